@@ -1,0 +1,91 @@
+import type { DatasetContext, DatasetLoader, DatasetSampler } from './dataset.js'
+import type { Endpoint, EndpointContext } from './endpoint.js'
+import type { Exporter } from './exporter.js'
+import type { Metric } from './metric.js'
+import type { Random } from './random.js'
+import type { ConvergenceCriterion, SearchPlanner, SearchRecipe, Search } from './search.js'
+import type { TelemetryContext, TelemetrySource } from './telemetry.js'
+import type { ArrivalPattern, Ramp, TimingMode } from './timing.js'
+import type { Tokenizer } from './tokenizer.js'
+import type { Transport, TransportContext } from './transport.js'
+import type { Ui, UiContext } from './ui.js'
+import type { Kind } from '../kinds.js'
+
+/**
+ * Options of a contribution: a zod object. Each field may carry `.meta({ flag, aliases, group, env, help… })`; see
+ * `OptionMeta`. Options may stand in a module of their own (manifest key `options`), so that running code loads no zod.
+ */
+export interface OptionsSchema<Options> {
+  readonly _zod: { readonly output: Options }
+}
+type OptionsOf<S> = S extends OptionsSchema<infer O> ? O : Record<string, never>
+
+/** What every contribution's module exports by default. Plain data: no classes, no `instanceof` across packages. */
+export interface Contribution<K extends Kind = Kind, Context = never, Thing = unknown> {
+  readonly kind: K
+  readonly api: number
+  readonly options?: OptionsSchema<unknown>
+  create(context: Context): Thing | Promise<Thing>
+}
+
+const API = 1
+function define<K extends Kind, C, T>(kind: K, definition: { options?: OptionsSchema<unknown>; create(context: C): T | Promise<T> }): Contribution<K, C, T> {
+  return { kind, api: API, ...definition }
+}
+
+interface Definition<S, C, T> { options?: S; create(context: C): T | Promise<T> }
+
+/** Context of contributions that need only their options and a random stream. */
+export interface PlainContext<Options> { options: Options; random(name: string): Random }
+
+export const defineEndpoint = <S extends OptionsSchema<unknown>>(d: Definition<S, EndpointContext<OptionsOf<S>>, Endpoint>) => define('endpoint', d)
+export const defineTransport = <S extends OptionsSchema<unknown>>(d: Definition<S, TransportContext<OptionsOf<S>>, Transport>) => define('transport', d)
+export const defineDatasetLoader = <S extends OptionsSchema<unknown>>(d: Definition<S, DatasetContext<OptionsOf<S>>, DatasetLoader>) => define('dataset_loader', d)
+export const defineDatasetSampler = (d: Definition<never, { size: number; random(name: string): Random }, DatasetSampler>) => define('dataset_sampler', d)
+export const defineTokenizer = <S extends OptionsSchema<unknown>>(d: Definition<S, { name: string; options: OptionsOf<S> }, Tokenizer>) => define('tokenizer', d)
+export const defineTimingMode = <S extends OptionsSchema<unknown>>(d: { options?: S } & TimingMode<OptionsOf<S>>) => {
+  const { options, ...mode } = d
+  return define('timing_mode', { ...(options ? { options } : {}), create: () => mode as TimingMode<never> })
+}
+export const defineArrivalPattern = (pattern: ArrivalPattern) => define('arrival_pattern', { create: () => pattern })
+export const defineRamp = (ramp: Ramp) => define('ramp', { create: () => ramp })
+/** One module may define one metric or a family of them. */
+export const defineMetric = (...metrics: Metric[]) => define('metric', { create: (): readonly Metric[] => metrics })
+export const defineExporter = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Exporter>) => define('exporter', d)
+export const defineTelemetrySource = <S extends OptionsSchema<unknown>>(d: Definition<S, TelemetryContext<OptionsOf<S>>, TelemetrySource>) => define('telemetry_source', d)
+export const defineUi = (d: Definition<never, UiContext, Ui>) => define('ui', d)
+export const defineSearchRecipe = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, SearchRecipe<OptionsOf<S>>>) => define('search_recipe', d)
+export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)
+export const defineConvergenceCriterion = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, ConvergenceCriterion>) => define('convergence_criterion', d)
+/** Chooses the URL index of a new session. */
+export interface UrlStrategy {
+  choose(session: number): number
+  /** Called when a request on that URL ended. */
+  ended?(url: number, success: boolean): void
+}
+export const defineUrlStrategy = (d: Definition<never, { urls: number; inFlight(url: number): number; random(name: string): Random; now(): number }, UrlStrategy>) => define('url_strategy', d)
+
+/**
+ * Extra keys of `.meta()` on an option. They end up in the JSON Schema of the package's `aiperf.manifest.json`, from
+ * which flags, help, AIPERF_* variables, config keys and completion are made without loading code.
+ */
+export interface OptionMeta {
+  /** Primary flag, e.g. `--request-rate`; absent: no flag, config file only. */
+  flag?: string
+  aliases?: string[]
+  /** Flag of the same option for the warm-up phase (options of timing modes and phases). */
+  warmupFlag?: string
+  /** Environment variables besides the one derived from the flag (`AIPERF_REQUEST_RATE`). */
+  env?: string[]
+  /** Group heading in `--help`. */
+  group?: string
+  /** Help text: one sentence, with the unit. (`description` of the schema.) */
+  description?: string
+  /** A comma list on the flag means one value per comma (`list`), or a sweep over them (`sweep`). */
+  comma?: 'list' | 'sweep'
+  secret?: boolean
+  hidden?: boolean
+  /** Placeholder in help: `<ms>`. */
+  value?: string
+}
+

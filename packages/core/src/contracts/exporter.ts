@@ -1,0 +1,31 @@
+import type { RunResult } from './result.js'
+import type { Readable } from 'node:stream'
+
+/** The run's directory, as exporters write to it. */
+export interface ArtifactDir {
+  readonly path: string
+  /** Writes a file whole (temporary file, then rename), and lists it among the run's files. */
+  write(name: string, content: string | Uint8Array): Promise<void>
+  /** As `write`, from chunks, without holding them all. */
+  stream(name: string, chunks: AsyncIterable<string | Uint8Array> | Readable): Promise<void>
+  /** Name with the user's export prefix applied: `file('profile_export_aiperf.csv', '.csv')`. */
+  named(defaultName: string, suffix: string): string
+  /** Prints to the user's console (stdout), after the run. */
+  print(text: string): void
+  /** The console's width in columns and whether colour is welcome. */
+  readonly console: { columns: number; color: boolean; verbose: boolean; output: 'text' | 'json' }
+}
+
+/** A function of a finished run. */
+export interface Exporter {
+  write(run: RunResult, dir: ArtifactDir): Promise<void>
+}
+
+export interface ExporterMeta {
+  description: string
+  /** `file` exporters run first, in parallel; `console` ones after, in `order`. */
+  target: 'file' | 'console'
+  order?: number
+  /** Files it writes, default names. */
+  files?: readonly string[]
+}

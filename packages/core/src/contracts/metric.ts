@@ -1,0 +1,139 @@
+import type { RecordView } from './record.js'
+
+/** Statistics of a metric, in its display unit. What has no value is absent. */
+export interface Statistics {
+  avg?: number
+  min?: number
+  max?: number
+  sum?: number
+  count?: number
+  std?: number
+  p1?: number
+  p5?: number
+  p10?: number
+  p25?: number
+  p50?: number
+  p75?: number
+  p90?: number
+  p95?: number
+  p99?: number
+}
+
+/** Conditions under which a metric exists for a run. All must hold. */
+export type Gate =
+  | 'streaming'        // the run streams
+  | 'tokens'           // the endpoint produces tokens
+  | 'input-tokens'     // the endpoint tokenizes its input
+  | 'audio' | 'image' | 'video'  // the endpoint takes that input
+  | 'produces-video'
+  | 'goodput'          // objectives were given
+  | 'usage-diff'       // token counts are the client's, so that the server's can be compared
+  | 'fixed-schedule'
+  | 'open-loop'        // requests have due times of their own
+  | 'network-rtt'      // a network round-trip time is known
+  | 'gpu-power'
+  | 'experimental'
+  | 'not-accuracy'
+
+interface MetricBase {
+  /** Key in files; unique. */
+  tag: string
+  header: string
+  shortHeader?: string
+  /** Unit of the values that `compute` returns. */
+  unit: string
+  /** Unit in files and on screen, when it differs: the host converts (`ns` → `ms`, `ns` → `sec`, `bytes` → `KB`, `s` → `ms`). */
+  displayUnit?: string
+  gates?: readonly Gate[]
+  /** Tags this metric reads; it is absent when one of them is. Decides the order of evaluation. */
+  requires?: readonly string[]
+  /** Tags it reads when they exist. */
+  optional?: readonly string[]
+  /** Larger values are better (goodput comparisons, search directions). */
+  largerIsBetter?: boolean
+  /** Console table: `default` and others; `none`: in files only. */
+  group?: 'default' | 'effective' | 'active' | 'usage' | 'http' | 'spec-decode' | 'power' | 'none'
+  /** Row order in its table, ascending; unset last. */
+  order?: number
+  /** Computed but shown nowhere unless asked for. */
+  internal?: boolean
+  /** One sentence and the formula, for the generated metric reference. */
+  description: string
+}
+
+/** Values of other metrics for the same record. */
+export type RecordValues = (tag: string) => number | undefined
+
+/** One value (or a list) per record. */
+export interface RecordMetric extends MetricBase {
+  kind: 'record'
+  /** `success` (default): successful records only; `error`: failed ones only; `all`: every record that ended. */
+  records?: 'success' | 'error' | 'all'
+  /** A failed request counts as infinitely bad in an extra `adj_<tag>` row. */
+  errorAdjusted?: boolean
+  /** Left out of per-request files. */
+  noIndividualRecords?: boolean
+  /** The value in `unit`; a list is pooled over all records; undefined: no value. */
+  compute(record: RecordView, values: RecordValues, context: MetricContext): number | Float64Array | undefined
+}
+
+/** Contributions of records, folded. */
+export interface AggregateMetric extends MetricBase {
+  kind: 'aggregate'
+  records?: 'success' | 'error' | 'all'
+  fold: 'sum' | 'min' | 'max'
+  compute(record: RecordView, values: RecordValues, context: MetricContext): number | undefined
+}
+
+/** One value from the values of others over the same scope (a phase, a time slice, a steady state). */
+export interface DerivedMetric extends MetricBase {
+  kind: 'derived'
+  compute(scope: Scope, context: MetricContext): number | undefined
+}
+
+/** A curve over time, summarised by time-weighted statistics (`avg min max std p50 p90 p95 p99`). */
+export interface CurveMetric extends MetricBase {
+  kind: 'curve'
+  /** Adds the record's steps to the curve. */
+  compute(record: RecordView, curve: CurveBuilder, context: MetricContext): void
+  /** Divide by this curve metric's value at each time; 0 where that is 0. */
+  dividedBy?: string
+  /** Average only over the time in which this curve is above 0. */
+  whilePositive?: string
+  records?: 'success' | 'error' | 'all'
+}
+
+export interface CurveBuilder {
+  /** Adds `delta` to the curve from `ns` on. */
+  add(ns: number, delta: number): void
+}
+
+export type Metric = RecordMetric | AggregateMetric | DerivedMetric | CurveMetric
+
+/** What a derived metric sees. */
+export interface Scope {
+  /** The window rates are divided by, seconds; declared once per phase. */
+  readonly windowSeconds: number
+  readonly windowStartNs: number
+  readonly windowEndNs: number
+  /** Sum of a record metric's values, value of an aggregate or derived metric, in its own unit. */
+  value(tag: string): number | undefined
+  /** A statistic of a record metric, in its own unit. */
+  statistic(tag: string, stat: keyof Statistics): number | undefined
+}
+
+/** Facts of the run that formulas may use. */
+export interface MetricContext {
+  streaming: boolean
+  useServerTokenCount: boolean
+  perChunkUsage: boolean
+  /** Mean network round trip, ns; undefined when not known. */
+  networkRttNs?: number
+  /** Goodput objectives: tag, threshold in the metric's own unit, and the sense of the comparison. */
+  objectives: readonly { tag: string; threshold: number; atLeast: boolean }[]
+  concurrency?: number
+  /** Thresholds (`AIPERF_METRICS_*`). */
+  thresholds: { oslMismatchPct: number; oslMismatchTokens: number; usageDiffPct: number }
+  /** Start of the phase under evaluation, ns. */
+  phaseStartNs: number
+}

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from './dataset.js'
+import type { Outcome } from './record.js'
+
+/**
+ * The one model of a run: the `benchmark` body of a config file with every value resolved. A flag, an AIPERF_*
+ * variable and a config key are three names of one path in it. `options` objects hold the options of the selected
+ * contributions, validated against their manifests, defaults filled in.
+ */
+export interface RunModel {
+  models: string[]
+  modelSelection: 'round_robin' | 'random' | 'weighted'
+  endpoint: {
+    type: string
+    urls: string[]
+    urlStrategy: string
+    /** `--custom-endpoint`. */
+    path?: string
+    streaming: boolean
+    apiKey?: string
+    /** In the order given; later ones win. */
+    headers: [name: string, value: string][]
+    extraInputs: JsonObject
+    useLegacyMaxTokens: boolean
+    useServerTokenCount: boolean
+    perChunkUsage: boolean
+    /** Seconds; 0: none. */
+    timeoutSeconds: number
+    connectionReuse: 'pooled' | 'never' | 'sticky-user-sessions'
+    /** Name of the header that carries the session's id; `X-Correlation-ID`. */
+    sessionHeader: string
+    /** Further headers that carry the session's id (`X-Session-Affinity` by default). */
+    affinityHeaders: string[]
+    waitForModel: { timeoutSeconds: number; intervalSeconds: number; mode: 'inference' | 'models' | 'both' }
+    tls: { verify: boolean; ca?: string }
+    ipFamily: 0 | 4 | 6
+    options: JsonObject
+  }
+  transport: { type: string; options: JsonObject }
+  tokenizer: { name?: string; revision: string; trustRemoteCode: boolean; applyChatTemplate: boolean; options: JsonObject }
+  dataset: {
+    /** Name of the loader; `auto`: found by looking at the file. */
+    type: string
+    path?: string
+    records?: Json[]
+    /** Entries to generate, or the limit for files that honour one. */
+    entries?: number
+    sampling: string
+    onBadLine: 'fail' | 'skip'
+    options: JsonObject
+  }
+  phases: PhaseModel[]
+  artifacts: {
+    dir: string
+    /** True when the user named the directory: it is used as it is. */
+    dirGiven: boolean
+    prefix?: string
+    level: 'summary' | 'records' | 'raw'
+    sliceSeconds?: number
+    httpTrace: boolean
+    showTraceTiming: boolean
+    outputsJson: boolean
+    /** Options of exporters by exporter name. */
+    options: JsonObject
+  }
+  /** Goodput objectives: tag to threshold in display unit. */
+  slos: Record<string, number>
+  metrics: { showInternal: boolean; experimental: boolean; options: JsonObject }
+  networkLatency: { automatic: boolean; meanMs?: number; intervalSeconds: number }
+  telemetry: Record<string, JsonObject>
+  ui: { type: string; intervalSeconds: number }
+  runtime: { workers?: number; recorders?: number; seed?: number; calibrate: boolean; strict: boolean; verbose: boolean; output: 'text' | 'json' }
+}
+
+export interface PhaseModel {
+  name: string
+  kind: 'warmup' | 'profiling'
+  /** Name of the timing mode. */
+  mode: string
+  /** Options of the timing mode (rates, concurrency, ramps…). */
+  options: JsonObject
+  requests?: number
+  sessions?: number
+  durationSeconds?: number
+  /** Seconds after the duration in which requests in flight may finish; `null`: until they do. */
+  graceSeconds: number | null
+  cancellation?: { ratePct: number; delaySeconds: number }
+  /** Share of failed requests (0–1) that ends the run. */
+  failedRequestThreshold?: number
+  seamless: boolean
+  onTurnError: 'continue' | 'abort-session'
+  /** Outcomes that count as failures for the threshold. */
+  failureOutcomes?: Outcome[]
+}

@@ -1,0 +1,155 @@
+import type { Random } from './random.js'
+import type { JsonObject } from './dataset.js'
+
+/** One session that is to start. */
+export interface Arrival {
+  /** ns from the start of the phase; never before the previous arrival. */
+  dueNs: number
+  /** Dataset index of the session; absent: the sampler chooses. */
+  session?: number
+  /** Turns to play, when fewer than the session has. */
+  turns?: number
+  /** A user number for reports (user-centric mode). */
+  user?: number
+}
+
+/**
+ * When new sessions are due.
+ * - `asap`: as soon as a session slot is free (closed loop);
+ * - `timed`: by a generator of arrivals, drawn lazily; undefined ends it.
+ */
+export type Arrivals = { kind: 'asap' } | { kind: 'timed'; next(): Arrival | undefined }
+
+/**
+ * When the next turn of a session may go.
+ * - `after-reply`: recorded delay after the reply returned;
+ * - `takes-arrival`: after reply and delay it joins a queue that has precedence over new sessions and takes the next
+ *   arrival's place, so that the configured rate is a rate of requests;
+ * - `schedule`: at its own time stamp on the trace's clock, or after its delay, whichever the turn has, not before the reply;
+ * - `every`: a fixed gap after the session's previous due time, not before the reply (recorded delays are ignored).
+ */
+export type NextTurn =
+  | { kind: 'after-reply' }
+  | { kind: 'takes-arrival' }
+  | { kind: 'schedule'; zeroMs: number }
+  | { kind: 'every'; gapNs: number }
+
+/** A limit over time: from `atNs` on the limit is `value`. Ascending, first entry at 0. */
+export type Steps = readonly { atNs: number; value: number }[]
+
+/**
+ * What a timing mode decides. A plan is pure data and generators: executing it is the engine's work.
+ * The schedule is the same whatever the number of workers.
+ */
+export interface LoadPlan {
+  arrivals: Arrivals
+  nextTurn: NextTurn
+  limits: {
+    /** Sessions in flight. Absent: no limit. */
+    sessions?: Steps
+    /** Requests before their first token. Absent: no limit. */
+    prefill?: Steps
+  }
+  /** `sample`: sessions from the sampler, for ever; `each-once`: the arrivals name every session. */
+  sessions: 'sample' | 'each-once'
+  /** What becomes of an arrival that finds no session slot: waits (`queue`) or is counted and dropped (`skip`). */
+  overload: 'queue' | 'skip'
+  /** Counts that follow from the plan itself (a trace's length) and replace the phase's stop counts. */
+  totals?: { requests: number; sessions: number }
+  /** Requests per second the plan asks for, at a time, for reports; absent for closed loop. */
+  offeredRate?(atNs: number): number
+  /** Feedback: the plan changes with what is measured. Called by the control plane only. */
+  adapt?: Adaptive
+}
+
+/** What the control plane measured in one assessment window. */
+export interface WindowStats {
+  index: number
+  startNs: number
+  endNs: number
+  completed: number
+  errors: number
+  /** Values of metric `tag` in display unit: `avg`, `p50`, `p90`, `p95`, `p99`, … ; absent when nothing was measured. */
+  value(tag: string, stat: string): number | undefined
+}
+
+export interface Adaptation {
+  /** New value of the control variable; absent: unchanged. */
+  value?: number
+  /** Ends the phase with this outcome. */
+  stop?: 'complete' | 'failed' | 'incomplete'
+  /** A line for the event log. */
+  event: JsonObject
+}
+
+export interface Adaptive {
+  variable: 'sessions' | 'prefill' | 'rate' | 'users'
+  initial: number
+  windowNs: number
+  assess(window: WindowStats): Adaptation
+  summary(): JsonObject
+}
+
+/** What a planner may know of the dataset. */
+export interface PlanDataset {
+  /** Number of sessions. */
+  readonly size: number
+  turns(session: number): number
+  /** Time stamp of a turn, ms; undefined when it has none. */
+  timestampMs(session: number, turn: number): number | undefined
+  id(session: number): string
+}
+
+/** The phase as the user asked for it: stop conditions and cross-mode limits. */
+export interface PhaseRequest {
+  name: string
+  kind: 'warmup' | 'profiling'
+  requests?: number
+  sessions?: number
+  durationNs?: number
+}
+
+export interface TimingContext<Options> {
+  options: Options
+  phase: PhaseRequest
+  dataset: PlanDataset
+  /** Random stream by name; streams of different phases differ. */
+  random(name: string): Random
+  /** Arrival patterns and ramps that `uses` named. */
+  pattern(name: string): ArrivalPattern
+  ramp(name: string): Ramp
+}
+
+export interface TimingMode<Options = unknown> {
+  /** Contributions this mode needs for these options; the host activates them before `plan`. */
+  uses?(options: Options): { arrival_pattern?: readonly string[]; ramp?: readonly string[] }
+  plan(context: TimingContext<Options>): LoadPlan
+}
+
+export interface TimingMeta {
+  description: string
+  /** Option keys (dotted, within the phase) whose presence selects this mode; absent: selected by name only. */
+  selectedBy?: readonly string[]
+  /** Lower goes first when several modes are selected. */
+  precedence?: number
+}
+
+/**
+ * The law of the gaps between arrivals, as a unit-rate process: gaps have mean 1. The planner maps them through the
+ * integrated rate, so that expected counts are exact while the rate changes (time-rescaling theorem).
+ */
+export interface ArrivalPattern {
+  /** `first`: the gap before the first arrival is drawn too; `zero`: the first arrival is at once. */
+  start: 'gap' | 'zero'
+  gaps(random: Random, options: { smoothness?: number }): () => number
+}
+
+/** A curve from 0 to 1. */
+export interface Ramp {
+  /** Progress of the value at progress `s` of the time, both in [0, 1]; at(0)=0 and at(1)=1, never falling. */
+  curve(random: Random, options: { exponent?: number; range: number; seconds: number }): {
+    at(s: number): number
+    /** Time progress at which the value progress `p` is reached. */
+    inverse(p: number): number
+  }
+}

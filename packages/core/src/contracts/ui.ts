@@ -1,0 +1,45 @@
+/** What a running phase looks like; sent a few times a second. */
+export interface LiveSnapshot {
+  stage: 'preparing' | 'warmup' | 'profiling' | 'grace' | 'records' | 'exporting' | 'done'
+  phase: string
+  /** Progress of preparation: what, how many done, of how many. */
+  preparing?: { what: string; done: number; total?: number }
+  elapsedSeconds: number
+  sent: number
+  completed: number
+  errors: number
+  inFlight: number
+  sessionsInFlight: number
+  skipped: number
+  /** Expected totals, when known: the phase ends at the first. */
+  expected: { requests?: number; sessions?: number; seconds?: number }
+  offeredPerSecond?: number
+  achievedPerSecond: number
+  outputTokensPerSecond: number
+  /** Milliseconds at p50, p90, p99 of what ended so far in the phase. */
+  latency: Partial<Record<'ttft' | 'itl' | 'latency' | 'lag', { p50: number; p90: number; p99: number }>>
+  /** Errors by class, most frequent first, with the last message. */
+  errorClasses: { type: string; count: number; message: string }[]
+  workers: { id: number; inFlight: number; sent: number; completed: number; errors: number; utilization: number; bytesRead: number }[]
+  /** Backlog of the recorders, bytes. */
+  backlogBytes: number
+  telemetry: { source: string; label: string; value: string }[]
+}
+
+export interface UiContext {
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+  title: string
+  /** Seconds between lines of output that is not a terminal. */
+  intervalSeconds: number
+  /** Called when the person asks to end the run. */
+  interrupt(): void
+}
+
+/** What is shown while a run goes on. */
+export interface Ui {
+  update(snapshot: LiveSnapshot): void
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void
+  /** Restores the terminal. */
+  close(): Promise<void>
+}
