@@ -1,0 +1,1 @@
+export { createView, type FactBatch, type FactColumns, type MovingView } from './batch.js'
