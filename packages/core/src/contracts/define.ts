@@ -83,6 +83,14 @@ export interface OptionMeta {
   description?: string
   /** A comma list on the flag means one value per comma (`list`), or a sweep over them (`sweep`). */
   comma?: 'list' | 'sweep'
+  /** Of an object: a bare value given for it is the value of this property (`concurrencyRamp: 30`). */
+  shorthand?: string
+  /** Seconds; text such as `5m` or `1h30m` is accepted too. */
+  duration?: true
+  /** A string given for it is the path of a JSON file, whose content is read as if it stood in the config file. */
+  file?: 'json'
+  /** The value is the name of a contribution of this kind: checked against the index and completed from it. */
+  contribution?: Kind
   secret?: boolean
   hidden?: boolean
   /** Placeholder in help: `<ms>`. */

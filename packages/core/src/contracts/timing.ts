@@ -1,5 +1,6 @@
 import type { Random } from './random.js'
-import type { JsonObject } from './dataset.js'
+import type { DatasetSampler, JsonObject } from './dataset.js'
+import type { Problem } from '../errors.js'
 
 /** One session that is to start. */
 export interface Arrival {
@@ -7,7 +8,9 @@ export interface Arrival {
   dueNs: number
   /** Dataset index of the session; absent: the sampler chooses. */
   session?: number
-  /** Turns to play, when fewer than the session has. */
+  /** Turn to begin with (from 0), when not the first: the turns before it are neither sent nor part of the history. */
+  firstTurn?: number
+  /** Turns to play, when fewer than the session has from `firstTurn` on. */
   turns?: number
   /** A user number for reports (user-centric mode). */
   user?: number
@@ -16,7 +19,8 @@ export interface Arrival {
 /**
  * When new sessions are due.
  * - `asap`: as soon as a session slot is free (closed loop);
- * - `timed`: by a generator of arrivals, drawn lazily; undefined ends it.
+ * - `timed`: by a generator of arrivals, drawn lazily; undefined ends it. When the plan has `adapt`, an arrival is drawn
+ *   only shortly (100 ms) before it is due, so that a change of the rate meets the arrivals that are still to come.
  */
 export type Arrivals = { kind: 'asap' } | { kind: 'timed'; next(): Arrival | undefined }
 
@@ -76,6 +80,8 @@ export interface WindowStats {
 export interface Adaptation {
   /** New value of the control variable; absent: unchanged. */
   value?: number
+  /** Requests dispatched before this time do not count in later windows. */
+  countFromNs?: number
   /** Ends the phase with this outcome. */
   stop?: 'complete' | 'failed' | 'incomplete'
   /** A line for the event log. */
@@ -83,6 +89,7 @@ export interface Adaptation {
 }
 
 export interface Adaptive {
+  /** `sessions` and `prefill` are limits that the engine sets; `rate` and `users` change the arrivals, by the plan itself. */
   variable: 'sessions' | 'prefill' | 'rate' | 'users'
   initial: number
   windowNs: number
@@ -113,6 +120,9 @@ export interface TimingContext<Options> {
   options: Options
   phase: PhaseRequest
   dataset: PlanDataset
+  /** Which session the n-th arrival of this phase plays, for plans that must know it ahead. Without `Arrival.session` the
+   * engine asks the same sampler. */
+  sampler: DatasetSampler
   /** Random stream by name; streams of different phases differ. */
   random(name: string): Random
   /** Arrival patterns and ramps that `uses` named. */
@@ -123,15 +133,22 @@ export interface TimingContext<Options> {
 export interface TimingMode<Options = unknown> {
   /** Contributions this mode needs for these options; the host activates them before `plan`. */
   uses?(options: Options): { arrival_pattern?: readonly string[]; ramp?: readonly string[] }
+  /** Rules between options that a schema cannot say, all broken ones at once. `plan` expects that there are none. */
+  check?(options: Options, phase: PhaseRequest): readonly Problem[]
   plan(context: TimingContext<Options>): LoadPlan
 }
 
 export interface TimingMeta {
   description: string
-  /** Option keys (dotted, within the phase) whose presence selects this mode; absent: selected by name only. */
+  /**
+   * Option keys (dotted) whose flag, as this mode declares it, selects this mode; a value of `false` does not. Empty: the
+   * mode of a phase that selects no other. Absent: selected by name only.
+   */
   selectedBy?: readonly string[]
   /** Lower goes first when several modes are selected. */
   precedence?: number
+  /** Phase types of config files that mean this mode besides its own name, with the options each implies. */
+  types?: Readonly<Record<string, JsonObject>>
 }
 
 /**
@@ -139,9 +156,10 @@ export interface TimingMeta {
  * integrated rate, so that expected counts are exact while the rate changes (time-rescaling theorem).
  */
 export interface ArrivalPattern {
-  /** `first`: the gap before the first arrival is drawn too; `zero`: the first arrival is at once. */
+  /** `gap`: the gap before the first arrival is drawn too; `zero`: the first arrival is at once. */
   start: 'gap' | 'zero'
-  gaps(random: Random, options: { smoothness?: number }): () => number
+  /** `smoothness`: gamma shape; `burst`: arrivals per burst, for patterns that come in bursts. */
+  gaps(random: Random, options: { smoothness?: number; burst?: number }): () => number
 }
 
 /** A curve from 0 to 1. */
