@@ -82,6 +82,8 @@ export interface AggregateMetric extends MetricBase {
   kind: 'aggregate'
   records?: 'success' | 'error' | 'all'
   fold: 'sum' | 'min' | 'max'
+  /** Its contribution stands in per-request files too. */
+  individualRecords?: boolean
   compute(record: RecordView, values: RecordValues, context: MetricContext): number | undefined
 }
 

@@ -134,9 +134,14 @@ export interface RunResult {
   records(): AsyncIterable<{ record: RecordView; value(tag: string): number | Float64Array | undefined }>
   /** Metrics in order of evaluation. */
   metrics: readonly Metric[]
-  /** Raw requests and responses, when the run kept them. */
+  /** Raw requests and responses in order of `ordinal`, when the run kept them. */
   raw(): AsyncIterable<RawExchange>
   hasRaw: boolean
+  /**
+   * What was generated (reasoning, then content), in order of `ordinal`: only of requests that produced text. Absent
+   * when the run did not keep texts (`--export-outputs-json`).
+   */
+  texts?(): AsyncIterable<{ ordinal: number; text: string }>
   /** The dataset's bodies: per conversation, the payloads as sent when they were known before the run. */
   inputs(): AsyncIterable<{ sessionId: string; payloads: Uint8Array[] }>
   telemetry: TelemetryResult[]
@@ -177,6 +182,10 @@ export interface TelemetrySeries {
 
 export interface TelemetryResult {
   source: string
-  /** Console section and JSON of the source, made by the source itself. */
+  /** JSON of the source, made by the source itself. */
   summary: JsonObject
+  /** Key of the summary file that holds it, where other tools expect one (`telemetry_data`); else `telemetry.<source>`. */
+  key?: string
+  /** Tables for the console. Cells are text, ready to print; the first column is the label. */
+  tables?: { title: string; columns: string[]; rows: string[][] }[]
 }
