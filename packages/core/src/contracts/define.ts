@@ -1,10 +1,10 @@
 import type { DatasetContext, DatasetLoader, DatasetSampler } from './dataset.js'
 import type { Endpoint, EndpointContext } from './endpoint.js'
-import type { Exporter } from './exporter.js'
+import type { Adds, Exporter } from './exporter.js'
 import type { Metric } from './metric.js'
 import type { Random } from './random.js'
 import type { ConvergenceCriterion, SearchPlanner, SearchRecipe, Search } from './search.js'
-import type { TelemetryContext, TelemetrySource } from './telemetry.js'
+import type { TelemetryContext, TelemetryJudge, TelemetrySource } from './telemetry.js'
 import type { ArrivalPattern, Ramp, TimingMode } from './timing.js'
 import type { Tokenizer } from './tokenizer.js'
 import type { Transport, TransportContext } from './transport.js'
@@ -51,8 +51,11 @@ export const defineArrivalPattern = (pattern: ArrivalPattern) => define('arrival
 export const defineRamp = (ramp: Ramp) => define('ramp', { create: () => ramp })
 /** One module may define one metric or a family of them. */
 export const defineMetric = (...metrics: Metric[]) => define('metric', { create: (): readonly Metric[] => metrics })
-export const defineExporter = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Exporter>) => define('exporter', d)
-export const defineTelemetrySource = <S extends OptionsSchema<unknown>>(d: Definition<S, TelemetryContext<OptionsOf<S>>, TelemetrySource>) => define('telemetry_source', d)
+export const defineExporter = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Exporter & Partial<Adds>>) => define('exporter', d)
+/** `judge` is pure: it sees a finished run's telemetry only, also offline. */
+export const defineTelemetrySource = <S extends OptionsSchema<unknown>>(
+  d: Definition<S, TelemetryContext<OptionsOf<S>>, TelemetrySource> & { judge?: TelemetryJudge },
+): Contribution<'telemetry_source', TelemetryContext<OptionsOf<S>>, TelemetrySource> & { judge?: TelemetryJudge } => define('telemetry_source', d)
 export const defineUi = (d: Definition<never, UiContext, Ui>) => define('ui', d)
 export const defineSearchRecipe = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, SearchRecipe<OptionsOf<S>>>) => define('search_recipe', d)
 export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)

@@ -1,3 +1,4 @@
+import type { JsonObject } from './dataset.js'
 import type { RunResult } from './result.js'
 import type { Readable } from 'node:stream'
 
@@ -16,9 +17,24 @@ export interface ArtifactDir {
   readonly console: { columns: number; color: boolean; verbose: boolean; output: 'text' | 'json' }
 }
 
+/** Content for files that another exporter writes. The host collects it before any exporter writes. */
+export interface ExportAdditions {
+  /** Keys of the summary JSON, e.g. `telemetry_data`. */
+  json?: JsonObject
+  /** Blocks at the end of the summary CSV: rows, the header first. */
+  csv?: readonly (readonly (readonly (string | number | undefined)[])[])[]
+  /** Keys of a phase's entry in the phase manifest, by phase index. */
+  phases?: Readonly<Record<number, JsonObject>>
+}
+
 /** A function of a finished run. */
 export interface Exporter {
   write(run: RunResult, dir: ArtifactDir): Promise<void>
+}
+
+/** Capability of an exporter: a plugin's own part of the summary files. */
+export interface Adds {
+  adds(run: RunResult): ExportAdditions | Promise<ExportAdditions>
 }
 
 export interface ExporterMeta {

@@ -1,4 +1,5 @@
 import type { RecordView } from './record.js'
+import type { SeriesSummary } from './telemetry.js'
 
 /** Statistics of a metric, in its display unit. What has no value is absent. */
 export interface Statistics {
@@ -122,6 +123,8 @@ export interface Scope {
   value(tag: string): number | undefined
   /** A statistic of a record metric, in its own unit. */
   statistic(tag: string, stat: keyof Statistics): number | undefined
+  /** Telemetry series of this name, of every source and target, over the scope's window; empty when there are none. */
+  telemetry(name: string): readonly SeriesSummary[]
 }
 
 /** Facts of the run that formulas may use. */

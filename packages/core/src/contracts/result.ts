@@ -1,6 +1,8 @@
 import type { JsonObject } from './dataset.js'
 import type { Metric, Statistics } from './metric.js'
+import type { ExportAdditions } from './exporter.js'
 import type { RecordView, RequestError } from './record.js'
+import type { TelemetryResult } from './telemetry.js'
 
 /** A metric's result over one scope. */
 export interface MetricResult extends Statistics {
@@ -144,7 +146,9 @@ export interface RunResult {
   texts?(): AsyncIterable<{ ordinal: number; text: string }>
   /** The dataset's bodies: per conversation, the payloads as sent when they were known before the run. */
   inputs(): AsyncIterable<{ sessionId: string; payloads: Uint8Array[] }>
-  telemetry: TelemetryResult[]
+  telemetry: readonly TelemetryResult[]
+  /** What exporters with `adds` add to files that others write; empty while these are asked. */
+  additions: ExportAdditions
   /** Options that shape exports. */
   output: {
     level: 'summary' | 'records' | 'raw'
@@ -169,23 +173,4 @@ export interface RawExchange {
   payload: Uint8Array
   /** Body bytes as they came: one entry per read. */
   reads: { ns: number; bytes: Uint8Array }[]
-}
-
-export interface TelemetrySeries {
-  name: string
-  /** Kind of the quantity: how to summarise it. */
-  type: 'gauge' | 'counter' | 'histogram' | 'info' | 'unknown'
-  unit: string
-  description: string
-  labels: Record<string, string>
-}
-
-export interface TelemetryResult {
-  source: string
-  /** JSON of the source, made by the source itself. */
-  summary: JsonObject
-  /** Key of the summary file that holds it, where other tools expect one (`telemetry_data`); else `telemetry.<source>`. */
-  key?: string
-  /** Tables for the console. Cells are text, ready to print; the first column is the label. */
-  tables?: { title: string; columns: string[]; rows: string[][] }[]
 }
