@@ -17,10 +17,25 @@ export interface ArtifactDir {
   readonly console: { columns: number; color: boolean; verbose: boolean; output: 'text' | 'json' }
 }
 
-/** Content for files that another exporter writes. The host collects it before any exporter writes. */
+/** A table for the console. Cells are text, ready to print; the first column is the label. */
+export interface ConsoleTable {
+  title: string
+  columns: string[]
+  rows: string[][]
+  /** Lines before the table, and after it. */
+  before?: string[]
+  after?: string[]
+}
+
+/**
+ * Content for files and a console that other exporters write. The host collects it before any exporter writes, and adds
+ * a general view (JSON key `telemetry`, tables) of telemetry sources that no exporter claims.
+ */
 export interface ExportAdditions {
   /** Keys of the summary JSON, e.g. `telemetry_data`. */
   json?: JsonObject
+  /** Printed after the metric tables, in this order. */
+  tables?: readonly ConsoleTable[]
   /** Blocks at the end of the summary CSV: rows, the header first. */
   csv?: readonly (readonly (readonly (string | number | undefined)[])[])[]
   /** Keys of a phase's entry in the phase manifest, by phase index. */
