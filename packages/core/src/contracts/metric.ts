@@ -58,6 +58,12 @@ interface MetricBase {
   order?: number
   /** Computed but shown nowhere unless asked for. */
   internal?: boolean
+  /** The short header is shown without its unit. */
+  shortHeaderHidesUnit?: boolean
+  /** Left out of per-request files (derived metrics and curves always are). */
+  noIndividualRecords?: boolean
+  /** Has a meaning for a whole phase only: left out of time slices. */
+  wholePhaseOnly?: boolean
   /** One sentence and the formula, for the generated metric reference. */
   description: string
 }
@@ -65,23 +71,37 @@ interface MetricBase {
 /** Values of other metrics for the same record. */
 export type RecordValues = (tag: string) => number | undefined
 
+/**
+ * Records a metric is computed for. `success`: requests that ended well. `error`: requests that failed; those the client
+ * cancelled on purpose and those unfinished at the end of the phase (censored) are not failures. `all`: every record,
+ * whatever became of it; `compute` looks at `outcomeName`.
+ */
+export type RecordSelection = 'success' | 'error' | 'all'
+
 /** One value (or a list) per record. */
 export interface RecordMetric extends MetricBase {
   kind: 'record'
-  /** `success` (default): successful records only; `error`: failed ones only; `all`: every record that ended. */
-  records?: 'success' | 'error' | 'all'
+  /** Default `success`. */
+  records?: RecordSelection
   /** A failed request counts as infinitely bad in an extra `adj_<tag>` row. */
   errorAdjusted?: boolean
-  /** Left out of per-request files. */
-  noIndividualRecords?: boolean
-  /** The value in `unit`; a list is pooled over all records; undefined: no value. */
+  /**
+   * In time slices the value counts at the record's token events, spread evenly, instead of at its start: the sum over a
+   * slice is then what arrived in it.
+   */
+  countsAtTokens?: boolean
+  /**
+   * The value in `unit`; a list is pooled over all records; undefined: no value. A list may be a view of a buffer that
+   * the next call overwrites.
+   */
   compute(record: RecordView, values: RecordValues, context: MetricContext): number | Float64Array | undefined
 }
 
 /** Contributions of records, folded. */
 export interface AggregateMetric extends MetricBase {
   kind: 'aggregate'
-  records?: 'success' | 'error' | 'all'
+  /** Default `success`. */
+  records?: RecordSelection
   fold: 'sum' | 'min' | 'max'
   /** Its contribution stands in per-request files too. */
   individualRecords?: boolean
@@ -103,7 +123,8 @@ export interface CurveMetric extends MetricBase {
   dividedBy?: string
   /** Average only over the time in which this curve is above 0. */
   whilePositive?: string
-  records?: 'success' | 'error' | 'all'
+  /** Default `all`: what a request does to the server does not depend on how it ends. */
+  records?: RecordSelection
 }
 
 export interface CurveBuilder {

@@ -15,10 +15,16 @@ export interface MetricResult extends Statistics {
   internal?: boolean
   /** 95 % confidence intervals of percentiles by order statistics: `[low, high]` in the display unit. */
   intervals?: Partial<Record<keyof Statistics, readonly [number, number]>>
-  /** Percentiles that the sample cannot carry, with the number of values each would need. */
+  /**
+   * Percentiles that the sample cannot carry (no order statistic bounds them with 95 % confidence), with the number of
+   * values each would need. The values themselves stay in place, for files that must have the key; a reader is shown
+   * none.
+   */
   withheld?: Partial<Record<keyof Statistics, number>>
   /** `exact`, or the relative error of a histogram. */
   precision?: 'exact' | number
+  /** Curves of very long runs: width of the time bins over which the curve was averaged first, ns. */
+  resolutionNs?: number
 }
 
 /** Why a metric is absent. */
@@ -69,8 +75,11 @@ export interface PhaseInfo {
 
 export interface PhaseResult {
   info: PhaseInfo
-  /** Window of every rate: first dispatch to last end of the records counted, ns. */
-  window: { startNs: number; endNs: number }
+  /**
+   * Window of every rate: first dispatch to last end of the requests that completed (well or not), ns. `seconds` is what
+   * rates are divided by: the length, or for several phases together the sum of their lengths.
+   */
+  window: { startNs: number; endNs: number; seconds: number }
   metrics: Map<string, MetricResult>
   absent: AbsentMetric[]
   errors: { error: RequestError; count: number }[]
@@ -117,8 +126,23 @@ export interface RunManifest {
   complete: boolean
   incompleteReason?: string
   wasCancelled: boolean
-  endpoint: { type: string; metricsTitle: string; streaming: boolean; urls: string[]; models: string[] }
-  /** What the client itself was up to: event-loop use, delays, garbage collection, per thread. */
+  endpoint: {
+    type: string
+    metricsTitle: string
+    streaming: boolean
+    urls: string[]
+    models: string[]
+    /** What the endpoint type can do, as its manifest entry says; absent: it makes tokens out of tokens. */
+    producesTokens?: boolean
+    tokenizesInput?: boolean
+    /** Modalities of the input: `image`, `audio`, `video`. */
+    media?: readonly string[]
+    producesVideos?: boolean
+  }
+  /**
+   * What the client itself was up to: event-loop use, delays, garbage collection, per thread. The verdict reads it as
+   * `ClientUse` of `@aiperf/engine/evaluate`.
+   */
   client: JsonObject
   calibration?: JsonObject
   notices: string[]
