@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Tokenizer as Library } from '@huggingface/tokenizers'
+import { AiperfError, type Tokenizer } from '@aiperf/core'
+
+/** Files of a Hugging Face tokenizer on this machine. */
+export interface TokenizerFiles {
+  tokenizer: string
+  config?: string
+}
+
+/** The tokenizer files a path means: a folder with a tokenizer.json, or that file itself; undefined when it is neither. */
+export function tokenizerFilesAt(path: string): TokenizerFiles | undefined {
+  if (!existsSync(path)) return undefined
+  const tokenizer = statSync(path).isDirectory() ? join(path, 'tokenizer.json') : path
+  if (!existsSync(tokenizer)) return undefined
+  const config = join(dirname(tokenizer), 'tokenizer_config.json')
+  return existsSync(config) ? { tokenizer, config } : { tokenizer }
+}
+
+interface TokenizerJson {
+  model?: { vocab?: Record<string, number> | [string, number][] }
+  added_tokens?: { id: number; content: string; special?: boolean }[]
+}
+
+/** Reads a tokenizer.json (and its tokenizer_config.json) by Hugging Face's own JavaScript library. */
+export async function loadHuggingfaceTokenizer(name: string, files: TokenizerFiles): Promise<Tokenizer> {
+  const text = readFileSync(files.tokenizer)
+  const json = parse<TokenizerJson>(text.toString(), files.tokenizer)
+  if (!json.model) throw new AiperfError('E_TOKENIZER', `${files.tokenizer} is no tokenizer.json: expected an object with "model"`)
+  const config = files.config === undefined ? {} : parse<Record<string, unknown>>(readFileSync(files.config, 'utf8'), files.config)
+  const { Tokenizer } = await import('@huggingface/tokenizers')
+  let library: Library
+  try {
+    library = new Tokenizer(json, config)
+  } catch (error) {
+    throw new AiperfError('E_TOKENIZER', `${files.tokenizer} cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+  return new HuggingfaceTokenizer(name, library, json, createHash('sha256').update(text).digest('hex'))
+}
+
+function parse<T>(text: string, path: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch (error) {
+    throw new AiperfError('E_TOKENIZER', `${path} is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+class HuggingfaceTokenizer implements Tokenizer {
+  readonly name: string
+  readonly hash: string
+  readonly vocabularySize: number
+  readonly specialIds: ReadonlySet<number>
+  readonly #library: Library
+
+  constructor(name: string, library: Library, json: TokenizerJson, hash: string) {
+    this.name = name
+    this.hash = hash
+    this.#library = library
+    const vocabulary = json.model?.vocab ?? {}
+    const assigned = new Set(Array.isArray(vocabulary) ? vocabulary.keys() : Object.values(vocabulary))
+    const special = new Set<number>()
+    for (const token of json.added_tokens ?? []) {
+      assigned.add(token.id)
+      if (token.special) special.add(token.id)
+    }
+    let highest = -1
+    for (const id of assigned) if (id > highest) highest = id
+    this.vocabularySize = highest + 1
+    for (let id = 0; id <= highest; id++) if (!assigned.has(id)) special.add(id)
+    this.specialIds = special
+  }
+
+  encode(text: string): readonly number[] {
+    return text === '' ? [] : this.#library.encode(text, { add_special_tokens: false }).ids
+  }
+
+  count(text: string): number {
+    return this.encode(text).length
+  }
+
+  decode(ids: readonly number[]): string {
+    return this.#library.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false })
+  }
+}
