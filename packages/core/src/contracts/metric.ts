@@ -60,8 +60,6 @@ interface MetricBase {
   internal?: boolean
   /** The short header is shown without its unit. */
   shortHeaderHidesUnit?: boolean
-  /** Left out of per-request files (derived metrics and curves always are). */
-  noIndividualRecords?: boolean
   /** Has a meaning for a whole phase only: left out of time slices. */
   wholePhaseOnly?: boolean
   /** One sentence and the formula, for the generated metric reference. */
@@ -85,6 +83,8 @@ export interface RecordMetric extends MetricBase {
   records?: RecordSelection
   /** A failed request counts as infinitely bad in an extra `adj_<tag>` row. */
   errorAdjusted?: boolean
+  /** Left out of per-request files. */
+  noIndividualRecords?: boolean
   /**
    * In time slices the value counts at the record's token events, spread evenly, instead of at its start: the sum over a
    * slice is then what arrived in it.
@@ -146,6 +146,8 @@ export interface Scope {
   statistic(tag: string, stat: keyof Statistics): number | undefined
   /** Telemetry series of this name, of every source and target, over the scope's window; empty when there are none. */
   telemetry(name: string): readonly SeriesSummary[]
+  /** Arrivals that found no slot and were dropped; undefined in scopes smaller than a phase. */
+  readonly skipped: number | undefined
 }
 
 /** Facts of the run that formulas may use. */

@@ -1,4 +1,4 @@
-import type { Metric, MetricContext, PhaseResult, PowerUse, RunManifest, RunModel, TelemetryResult, Verdict } from '@aiperf/core'
+import type { Metric, MetricContext, PhaseResult, RunManifest, RunModel, TelemetryResult, TelemetryWindow, Verdict, VerdictReason } from '@aiperf/core'
 import type { FactBatch } from '../journal/batch.js'
 
 /** Everything an evaluation reads. It has no clock and opens no file: the same input gives the same result. */
@@ -13,12 +13,11 @@ export interface EvaluateInput {
   /** Of all installed plugins; those whose gates do not hold become absent metrics with a reason. */
   metrics: readonly Metric[]
   model: RunModel
-  /** Used by the verdict only (sources that could not be read). */
   telemetry?: readonly TelemetryResult[]
+  /** What telemetry sources have to say about a phase (`TelemetryJudge`), for the verdict. */
+  judge?(phase: TelemetryWindow): readonly VerdictReason[]
   /** Mean network round trip, ns, from probes; absent: `model.networkLatency.meanMs` if given. */
   networkRttNs?: number
-  /** GPU power between two times on the run's clock. */
-  power?(vendor: string, startNs: number, endNs: number): PowerUse | undefined
   /** `AIPERF_METRICS_*`; defaults are those of `METRIC_THRESHOLDS`. */
   metricThresholds?: Partial<MetricContext['thresholds']>
   /** Accuracy mode turns some metrics off. */
