@@ -14,13 +14,15 @@ export interface Arrival {
   turns?: number
   /** A user number for reports (user-centric mode). */
   user?: number
+  /** No session: the plan may change before it knows more. Draw again at `dueNs`. Only in plans with `adapt`. */
+  pause?: true
 }
 
 /**
  * When new sessions are due.
  * - `asap`: as soon as a session slot is free (closed loop);
  * - `timed`: by a generator of arrivals, drawn lazily; undefined ends it. When the plan has `adapt`, an arrival is drawn
- *   only shortly (100 ms) before it is due, so that a change of the rate meets the arrivals that are still to come.
+ *   only when the one before it is due, so that a change of the rate meets the arrivals that are still to come.
  */
 export type Arrivals = { kind: 'asap' } | { kind: 'timed'; next(): Arrival | undefined }
 
@@ -141,8 +143,9 @@ export interface TimingMode<Options = unknown> {
 export interface TimingMeta {
   description: string
   /**
-   * Option keys (dotted) whose flag, as this mode declares it, selects this mode; a value of `false` does not. Empty: the
-   * mode of a phase that selects no other. Absent: selected by name only.
+   * Option keys (dotted) that select this mode: by the flag that this mode declares for the key, or by the key itself in a
+   * config file when no other mode has it; a value of `false` does not. Empty: the mode of a phase that selects no other.
+   * Absent: selected by name only.
    */
   selectedBy?: readonly string[]
   /** Lower goes first when several modes are selected. */

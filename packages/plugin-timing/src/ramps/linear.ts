@@ -1,0 +1,4 @@
+import { defineRamp } from '@aiperf/core'
+
+/** A straight line. */
+export default defineRamp({ curve: () => ({ at: (s) => s, inverse: (p) => p }) })

@@ -1,0 +1,98 @@
+import { defineTimingMode, type Arrivals, type ArrivalPattern, type PhaseRequest, type Problem, type Random, type TimingContext } from '@aiperf/core'
+import type { z } from 'zod'
+import { checkLimits, flagOf, limitRamps, planLimits } from './limits.js'
+import { RateCurve, type RatePoint } from './rate-curve.js'
+import type schema from './request-rate.options.js'
+
+export type RateOptions = z.output<typeof schema>
+
+/** Straight pieces by which a ramp that is a curve is drawn: the expected count is off by less than a millionth. */
+const PIECES = 1024
+/** Expected steps of a rate that climbs in random steps. */
+const RATE_STEPS = 100
+
+/** Open loop: requests are due at a rate, whatever the server does. A later turn of a session takes an arrival's place. */
+export default defineTimingMode<typeof schema>({
+  uses: (o) => ({ arrival_pattern: [patternName(o)], ramp: [...limitRamps(o), ...(o.rateRamp ? [o.rateRamp.strategy] : [])] }),
+  check: (o, phase) => [...checkLimits(o, phase), ...checkRate(o, phase)],
+  plan(context) {
+    const curve = rateCurve(context)
+    return {
+      arrivals: arrivals(context, curve),
+      nextTurn: { kind: 'takes-arrival' },
+      limits: planLimits(context),
+      sessions: 'sample',
+      overload: context.options.overload,
+      offeredRate: (atNs) => curve.at(atNs / 1e9),
+    }
+  },
+})
+
+export const patternName = (o: Pick<RateOptions, 'pattern' | 'smoothness'>): string => o.pattern ?? (o.smoothness === undefined ? 'poisson' : 'gamma')
+
+/** The rate over time: the ramp from 0, then the series or the constant rate. */
+export function rateCurve(context: Pick<TimingContext<Pick<RateOptions, 'rate' | 'rateSeries' | 'rateRamp'>>, 'options' | 'ramp' | 'random'>): RateCurve {
+  const { rate, rateSeries, rateRamp } = context.options
+  const points: RatePoint[] = []
+  const target = rateSeries?.points[0]?.qps ?? rate ?? 0
+  const start = rateRamp?.duration ?? 0
+  if (rateRamp) {
+    const { exponent } = rateRamp
+    const options = { range: RATE_STEPS, seconds: start, ...(exponent === undefined ? {} : { exponent }) }
+    const curve = context.ramp(rateRamp.strategy).curve(context.random('timing.ramp.rate'), options)
+    for (let i = 0; i <= PIECES; i++) points.push({ seconds: (i / PIECES) * start, rate: curve.at(i / PIECES) * target })
+  }
+  if (rateSeries) for (const { timeS, qps } of rateSeries.points) points.push({ seconds: start + timeS, rate: qps })
+  else if (!rateRamp) points.push({ seconds: 0, rate: target })
+  return new RateCurve(points)
+}
+
+/** Arrivals of the pattern along the curve. */
+export function arrivals(context: Pick<TimingContext<Pick<RateOptions, 'pattern' | 'smoothness' | 'concurrency'>>, 'options' | 'pattern' | 'random'>, curve: RateCurve): Arrivals {
+  const name = patternName(context.options)
+  return { kind: 'timed', next: arrivalTimes(context.pattern(name), context.random(`timing.request.${name}`), context.options, curve) }
+}
+
+function arrivalTimes(pattern: ArrivalPattern, random: Random, options: { smoothness?: number | undefined; concurrency?: number | undefined }, curve: RateCurve) {
+  const { smoothness, concurrency: burst } = options
+  const gap = pattern.gaps(random, { ...(smoothness === undefined ? {} : { smoothness }), ...(burst === undefined ? {} : { burst }) })
+  let count = 0
+  let pending = pattern.start === 'gap'
+  return () => {
+    if (pending) count += gap()
+    pending = true
+    return { dueNs: Math.round(curve.timeOf(count) * 1e9) }
+  }
+}
+
+export function checkRate(o: RateOptions, phase: PhaseRequest): Problem[] {
+  const problems: Problem[] = []
+  const rate = flagOf(phase, 'request-rate')
+  const pattern = flagOf(phase, 'arrival-pattern')
+  if (o.rate !== undefined && o.rateSeries)
+    problems.push({ flags: [rate, '--request-rate-series'], message: `${rate} and --request-rate-series both say what the rate is`, hint: 'give one of them' })
+  if (o.rate === undefined && !o.rateSeries)
+    problems.push({ flags: [rate], message: 'the request-rate mode has no rate', hint: `give ${rate} or --request-rate-series` })
+  o.rateSeries?.points.forEach(({ timeS }, i, points) => {
+    const before = points[i - 1]
+    if (before && timeS <= before.timeS)
+      problems.push({
+        flags: ['--request-rate-series'],
+        message: `--request-rate-series: point ${i + 1} is at ${timeS} s, not after point ${i} at ${before.timeS} s`,
+        hint: 'sort the points by time, each time once',
+      })
+  })
+  if (o.smoothness !== undefined && patternName(o) !== 'gamma')
+    problems.push({
+      flags: ['--arrival-smoothness', pattern],
+      message: `--arrival-smoothness ${o.smoothness} has no effect on ${pattern} ${patternName(o)}`,
+      hint: `leave it out or use ${pattern} gamma`,
+    })
+  if (patternName(o) === 'concurrency_burst' && o.concurrency === undefined)
+    problems.push({
+      flags: [pattern, flagOf(phase, 'concurrency')],
+      message: `${pattern} concurrency_burst needs ${flagOf(phase, 'concurrency')}: it is the size of a burst`,
+      hint: `give ${flagOf(phase, 'concurrency')}`,
+    })
+  return problems
+}
