@@ -1,0 +1,134 @@
+import { Connection, type Owner, type Shared } from './connection.js'
+import type { Exchange } from './exchange.js'
+import type { Origin } from './origin.js'
+
+/** The connections to one origin. The one used last is used first: it is the least likely to have been closed. */
+export class Pool implements Owner {
+  readonly #shared: Shared
+  readonly #origin: Origin
+  #idle: Connection[] = []
+  #deadIdle = 0
+  /** Being opened ahead, with no request waiting for them. */
+  readonly #spare = new Set<Connection>()
+  readonly #keyed = new Map<string, Connection>()
+  readonly #settled = new Map<Connection, () => void>()
+
+  constructor(shared: Shared, origin: Origin) {
+    this.#shared = shared
+    this.#origin = origin
+  }
+
+  /** Opens connections until `count` are idle or on their way. Resolves when each has succeeded or failed. */
+  async open(count: number): Promise<void> {
+    const missing = count - (this.#idle.length - this.#deadIdle) - this.#spare.size
+    const waits: Promise<void>[] = []
+    for (let i = 0; i < missing; i++) {
+      // In portions: a server's accept queue is commonly 128 to 4096 long.
+      if (i % 128 === 127) await Promise.all(waits)
+      const connection = new Connection(this.#shared, this, this.#origin, undefined)
+      if (connection.dropped) continue
+      this.#spare.add(connection)
+      waits.push(new Promise((resolve) => this.#settled.set(connection, resolve)))
+    }
+    await Promise.all(waits)
+  }
+
+  carry(exchange: Exchange): void {
+    const { connection } = exchange.request
+    if (connection === 'never') this.#dial(exchange)
+    else if (connection === 'pooled') this.#carryAny(exchange)
+    else this.#carryKeyed(exchange, connection.key)
+  }
+
+  #carryAny(exchange: Exchange): Connection {
+    const connection = this.#takeIdle() ?? this.#takeSpare()
+    if (connection === undefined) return this.#dial(exchange)
+    connection.carry(exchange)
+    return connection
+  }
+
+  #carryKeyed(exchange: Exchange, key: string): void {
+    const kept = this.#keyed.get(key)
+    if (kept === undefined || !(kept.exchange !== undefined || kept.usable)) {
+      kept?.drop()
+      const connection = this.#carryAny(exchange)
+      if (connection.dropped) return
+      connection.key = key
+      this.#keyed.set(key, connection)
+    } else if (kept.exchange !== undefined) this.#dial(exchange)
+    else kept.carry(exchange)
+  }
+
+  #dial(exchange: Exchange): Connection {
+    return new Connection(this.#shared, this, this.#origin, exchange)
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (;;) {
+      const connection = this.#idle.pop()
+      if (connection === undefined) return undefined
+      connection.idle = false
+      if (connection.dropped) this.#deadIdle--
+      else if (connection.usable) return connection
+      else connection.drop()
+    }
+  }
+
+  #keep(connection: Connection): void {
+    connection.idle = true
+    this.#idle.push(connection)
+  }
+
+  #takeSpare(): Connection | undefined {
+    for (const connection of this.#spare) {
+      this.#spare.delete(connection)
+      return connection
+    }
+    return undefined
+  }
+
+  ready(connection: Connection): void {
+    this.#spare.delete(connection)
+    this.#settle(connection)
+    this.#keep(connection)
+  }
+
+  release(connection: Connection): void {
+    if (connection.key === undefined) this.#keep(connection)
+  }
+
+  retry(exchange: Exchange): void {
+    const { connection } = exchange.request
+    const fresh = this.#dial(exchange)
+    if (typeof connection === 'string' || fresh.dropped || this.#keyed.has(connection.key)) return
+    fresh.key = connection.key
+    this.#keyed.set(connection.key, fresh)
+  }
+
+  closed(connection: Connection): void {
+    this.#spare.delete(connection)
+    this.#settle(connection)
+    if (connection.key !== undefined && this.#keyed.get(connection.key) === connection) this.#keyed.delete(connection.key)
+    // Taken out of the list in bulk: a server that closes thousands of idle connections at once must not cost their square.
+    if (connection.idle) this.#deadIdle++
+    if (this.#deadIdle > 64 && this.#deadIdle * 2 > this.#idle.length) {
+      this.#idle = this.#idle.filter((c) => !c.dropped)
+      this.#deadIdle = 0
+    }
+  }
+
+  #settle(connection: Connection): void {
+    const resolve = this.#settled.get(connection)
+    if (resolve === undefined) return
+    this.#settled.delete(connection)
+    resolve()
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection.drop()
+    for (const connection of this.#spare) connection.drop()
+    for (const connection of this.#keyed.values()) if (connection.exchange === undefined) connection.drop()
+    this.#idle = []
+    this.#deadIdle = 0
+  }
+}
