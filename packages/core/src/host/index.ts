@@ -1,1 +1,1 @@
-export {}
+export { DatasetReport, openSource, readBytes, readHead, type LoadCounts } from './source.js'
