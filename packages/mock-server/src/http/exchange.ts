@@ -1,0 +1,95 @@
+import type { Connection } from './connection.js'
+import type { HttpRequest } from './request.js'
+import { asciiJson, responseHead } from './response.js'
+
+/** One request and the response to it. Exactly one of `finish`, `hangUp` and `reset` ends it. */
+export class Exchange {
+  /** Called when the client goes away before the response is complete. */
+  onGone: (() => void) | undefined
+  /** Send the bytes in small pieces, over several turns of the event loop. */
+  split = false
+  #over = false
+
+  constructor(
+    readonly connection: Connection,
+    readonly request: HttpRequest,
+    /** When the request's head had been read, in ms of the server's monotonic clock. */
+    readonly headMs: number,
+    /** When all of the request had been read and its turn on the connection had come. */
+    readonly arrivalMs: number,
+    /** How many requests came before it on the connection. */
+    readonly onConnection: number,
+  ) {}
+
+  /** Whether the response is complete, or the client gone. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Whether the body may be sent in the chunked encoding. */
+  get canChunk(): boolean {
+    return this.request.version === '1.1'
+  }
+
+  /** Header lines that every response to this request carries. */
+  commonHeaders(): string {
+    const id = this.request.header('x-request-id')
+    const connection = this.request.keepAlive ? '' : '\r\nconnection: close'
+    return id === undefined ? connection : `${connection}\r\nx-request-id: ${id}`
+  }
+
+  /** Hands Latin-1 text to the socket. */
+  write(text: string): void {
+    if (!this.#over) this.connection.write(text, this.split)
+  }
+
+  /** Answers with a whole body of text; anything but Latin-1 in it is encoded as UTF-8. */
+  respond(status: number, contentType: string, body: string, extra = ''): void {
+    const bytes = Buffer.byteLength(body)
+    const head = responseHead(status, contentType, bytes, extra + this.commonHeaders())
+    const hidden = this.request.method === 'HEAD' ? '' : body
+    this.write(bytes === body.length ? head + hidden : Buffer.from(head + hidden).toString('latin1'))
+    this.finish()
+  }
+
+  respondJson(status: number, value: unknown, extra?: string): void {
+    this.respond(status, 'application/json', asciiJson(value), extra)
+  }
+
+  /** Answers with an error in the shape that OpenAI-compatible servers use. */
+  respondError(status: number, message: string, type = errorType(status), extra?: string): void {
+    this.respondJson(status, { error: { message, type, param: null, code: status } }, extra)
+  }
+
+  /** The response is complete; the connection takes its next request, or closes where that was agreed on. */
+  finish(keepOpen: boolean = this.request.keepAlive): void {
+    if (this.#end()) this.connection.completed(keepOpen)
+  }
+
+  /** Closes the connection as it is, after what has been written. */
+  hangUp(): void {
+    if (this.#end()) this.connection.completed(false)
+  }
+
+  /** Resets the connection (RST). */
+  reset(): void {
+    if (this.#end()) this.connection.reset()
+  }
+
+  /** Called by the connection when the client has gone. */
+  gone(): void {
+    if (this.#end()) this.onGone?.()
+  }
+
+  #end(): boolean {
+    if (this.#over) return false
+    return (this.#over = true)
+  }
+}
+
+function errorType(status: number): string {
+  if (status === 404) return 'NotFoundError'
+  if (status === 429) return 'RateLimitError'
+  if (status === 503) return 'ServiceUnavailableError'
+  return status < 500 ? 'BadRequestError' : 'InternalServerError'
+}
