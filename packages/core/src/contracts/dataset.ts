@@ -44,7 +44,7 @@ export interface Turn {
   /** Hash ids of the prompt's KV blocks, where the trace gives them (prefix-cache metrics). */
   hashIds?: readonly number[]
   blockSize?: number
-  /** Input length the dataset asked for, tokens; checked against the count of the encoded prompt. */
+  /** Length of this turn's own texts as the dataset asked for it, tokens (without system message, context and history). */
   inputTokens?: number
 }
 

@@ -14,6 +14,11 @@ export interface Tokenizer {
   count(text: string): number
   /** Ids that must not appear in random prompts (special, control, unassigned). */
   readonly specialIds: ReadonlySet<number>
+  /**
+   * Capability: a space after a word or mark always begins a new token when a letter follows, so that the counts of
+   * parts joined at such spaces add up and need no check.
+   */
+  readonly splitsAtSpaces?: true
   /** Capability: the prompt text that the model's chat template makes of messages. */
   chat?(messages: readonly { role: string; content: string }[]): string
 }
