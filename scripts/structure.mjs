@@ -8,6 +8,9 @@ const MAY_IMPORT = {
   core: [],
   engine: ['@aiperf/core'],
   cli: undefined, // the program brings everything together
+  exposition: [], // a library, as one from the registry would be
+  'plugin-gpu': ['@aiperf/core', '@aiperf/exposition'],
+  'plugin-server-metrics': ['@aiperf/core', '@aiperf/exposition'],
   conformance: ['@aiperf/core', '@aiperf/engine', '@aiperf/mock-server'],
 }
 const VAGUE_NAMES = /^(utils?|helpers?|common|managers?|misc)(\.|$)/
