@@ -44,7 +44,8 @@ export class RateCurve {
     const rate = this.#rate[i]!
     // The root of rate·t + slope·t²/2 = work, in the form that does not cancel.
     const t = (2 * work) / (rate + Math.sqrt(Math.max(0, rate * rate + 2 * this.#slope(i) * work)))
-    return this.#seconds[i]! + t
+    // Within the piece, whatever rounding says of a rate that is nearly 0.
+    return Math.min(this.#seconds[i]! + t, this.#seconds[i + 1] ?? Infinity)
   }
 
   /** From `seconds` on the rate is `rate`; what was planned for later is forgotten. */

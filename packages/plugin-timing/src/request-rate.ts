@@ -1,4 +1,4 @@
-import { defineTimingMode, type Arrivals, type ArrivalPattern, type PhaseRequest, type Problem, type Random, type TimingContext } from '@aiperf/core'
+import { defineTimingMode, type Arrival, type Arrivals, type PhaseRequest, type Problem, type TimingContext } from '@aiperf/core'
 import type { z } from 'zod'
 import { checkLimits, flagOf, limitRamps, planLimits } from './limits.js'
 import { RateCurve, type RatePoint } from './rate-curve.js'
@@ -47,22 +47,33 @@ export function rateCurve(context: Pick<TimingContext<Pick<RateOptions, 'rate' |
   return new RateCurve(points)
 }
 
-/** Arrivals of the pattern along the curve. */
-export function arrivals(context: Pick<TimingContext<Pick<RateOptions, 'pattern' | 'smoothness' | 'concurrency'>>, 'options' | 'pattern' | 'random'>, curve: RateCurve): Arrivals {
+/**
+ * Arrivals of the pattern along the curve. With `lookAheadNs`, for a curve that may still change, no arrival is given away
+ * that is later than that after the one before it: a pause is, and the arrival is looked for again.
+ */
+export function arrivals(
+  context: Pick<TimingContext<Pick<RateOptions, 'pattern' | 'smoothness' | 'concurrency'>>, 'options' | 'pattern' | 'random'>,
+  curve: RateCurve,
+  lookAheadNs = Infinity,
+): Arrivals {
   const name = patternName(context.options)
-  return { kind: 'timed', next: arrivalTimes(context.pattern(name), context.random(`timing.request.${name}`), context.options, curve) }
-}
-
-function arrivalTimes(pattern: ArrivalPattern, random: Random, options: { smoothness?: number | undefined; concurrency?: number | undefined }, curve: RateCurve) {
-  const { smoothness, concurrency: burst } = options
-  const gap = pattern.gaps(random, { ...(smoothness === undefined ? {} : { smoothness }), ...(burst === undefined ? {} : { burst }) })
-  let count = 0
-  let pending = pattern.start === 'gap'
-  return () => {
-    if (pending) count += gap()
-    pending = true
-    return { dueNs: Math.round(curve.timeOf(count) * 1e9) }
+  const pattern = context.pattern(name)
+  const { smoothness, concurrency: burst } = context.options
+  const gap = pattern.gaps(context.random(`timing.request.${name}`), {
+    ...(smoothness === undefined ? {} : { smoothness }),
+    ...(burst === undefined ? {} : { burst }),
+  })
+  let count = pattern.start === 'gap' ? gap() : 0
+  let lastNs = 0
+  const next = (): Arrival => {
+    // Not before the last: a curve that was changed may put an arrival before a pause.
+    const dueNs = Math.max(lastNs, Math.round(curve.timeOf(count) * 1e9))
+    if (dueNs - lastNs > lookAheadNs) return { dueNs: (lastNs += lookAheadNs), pause: true }
+    count += gap()
+    lastNs = dueNs
+    return { dueNs }
   }
+  return { kind: 'timed', next }
 }
 
 export function checkRate(o: RateOptions, phase: PhaseRequest): Problem[] {

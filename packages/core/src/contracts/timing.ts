@@ -73,6 +73,7 @@ export interface WindowStats {
   index: number
   startNs: number
   endNs: number
+  /** Requests that ended, the failed ones among them. */
   completed: number
   errors: number
   /** Values of metric `tag` in display unit: `avg`, `p50`, `p90`, `p95`, `p99`, … ; absent when nothing was measured. */

@@ -1,0 +1,3 @@
+import { z } from 'zod';
+import { closedLoopLimits } from './limits.options.js';
+export default z.strictObject(closedLoopLimits);

@@ -1,0 +1,107 @@
+import { createRandom, } from '@aiperf/core';
+import adaptiveScale from '../src/adaptive-scale.js';
+import adaptiveScaleOptions from '../src/adaptive-scale.options.js';
+import burst from '../src/arrivals/concurrency-burst.js';
+import constant from '../src/arrivals/constant.js';
+import gamma from '../src/arrivals/gamma.js';
+import poisson from '../src/arrivals/poisson.js';
+import concurrency from '../src/concurrency.js';
+import concurrencyOptions from '../src/concurrency.options.js';
+import fixedSchedule from '../src/fixed-schedule.js';
+import fixedScheduleOptions from '../src/fixed-schedule.options.js';
+import exponentialRamp from '../src/ramps/exponential.js';
+import linearRamp from '../src/ramps/linear.js';
+import poissonRamp from '../src/ramps/poisson.js';
+import requestRate from '../src/request-rate.js';
+import requestRateOptions from '../src/request-rate.options.js';
+import userCentric from '../src/user-centric.js';
+import userCentricOptions from '../src/user-centric.options.js';
+const MODES = {
+    concurrency: [concurrency, concurrencyOptions],
+    request_rate: [requestRate, requestRateOptions],
+    fixed_schedule: [fixedSchedule, fixedScheduleOptions],
+    user_centric: [userCentric, userCentricOptions],
+    adaptive_scale: [adaptiveScale, adaptiveScaleOptions],
+};
+export const PATTERNS = { constant, poisson, gamma, concurrency_burst: burst };
+export const RAMPS = { linear: linearRamp, exponential: exponentialRamp, poisson: poissonRamp };
+const made = (table, name) => table[name].create(undefined);
+export const patternOf = (name) => made(PATTERNS, name);
+export const rampOf = (name) => made(RAMPS, name);
+/** A dataset given by the time stamps of its sessions' turns; `undefined` is a turn without one. */
+export const dataset = (sessions) => ({
+    size: sessions.length,
+    turns: (s) => sessions[s].length,
+    timestampMs: (s, t) => sessions[s][t],
+    id: (s) => `session-${s}`,
+});
+/** A dataset given by the number of turns of its sessions, without time stamps. */
+export const turnsOf = (...turns) => dataset(turns.map((n) => Array.from({ length: n })));
+function prepare(mode, given) {
+    const [contribution, schema] = MODES[mode];
+    const phase = { name: 'profiling', kind: 'profiling', ...given.phase };
+    const data = given.dataset ?? turnsOf(1);
+    const options = schema.parse(given.options ?? {});
+    const it = contribution.create(undefined);
+    const used = it.uses?.(options) ?? {};
+    const context = {
+        options,
+        phase,
+        dataset: data,
+        sampler: { at: (n) => n % data.size },
+        random: (name) => createRandom(given.seed ?? 1, `${phase.name}.${name}`),
+        pattern: (name) => named(used.arrival_pattern, name, patternOf),
+        ramp: (name) => named(used.ramp, name, rampOf),
+    };
+    return { it, options, phase, context };
+}
+/** As the host does: only what `uses` named is there. */
+function named(used, name, find) {
+    if (!used?.includes(name))
+        throw new Error(`${name} was not named by uses`);
+    return find(name);
+}
+export function plan(mode, given = {}) {
+    const { it, context } = prepare(mode, given);
+    return it.plan(context);
+}
+export function check(mode, given = {}) {
+    const { it, options, phase } = prepare(mode, given);
+    return it.check?.(options, phase) ?? [];
+}
+/** The first `count` arrivals, or all there are. */
+export function take(load, count) {
+    const { arrivals } = load;
+    if (arrivals.kind !== 'timed')
+        throw new Error('the plan has no timed arrivals');
+    const taken = [];
+    while (taken.length < count) {
+        const arrival = arrivals.next();
+        if (!arrival)
+            break;
+        taken.push(arrival);
+    }
+    return taken;
+}
+/** All arrivals due before `seconds`. */
+export function takeUntil(load, seconds) {
+    const { arrivals } = load;
+    if (arrivals.kind !== 'timed')
+        throw new Error('the plan has no timed arrivals');
+    const taken = [];
+    for (let a = arrivals.next(); a && a.dueNs < seconds * 1e9; a = arrivals.next())
+        taken.push(a);
+    return taken;
+}
+export const seconds = (arrivals) => arrivals.map((a) => a.dueNs / 1e9);
+/** Largest distance between the sample's distribution and `law`, times √n: above 1.63 one sample in a hundred. */
+export function kolmogorov(sample, law) {
+    const sorted = [...sample].sort((a, b) => a - b);
+    const n = sorted.length;
+    let distance = 0;
+    sorted.forEach((x, i) => {
+        const p = law(x);
+        distance = Math.max(distance, p - i / n, (i + 1) / n - p);
+    });
+    return distance * Math.sqrt(n);
+}
