@@ -1,0 +1,79 @@
+import type { Metric, RecordView, RunResult } from '@aiperf/core'
+import type { ByteText } from '../format/byte-text.js'
+import { errorOf, writeError } from './error.js'
+import { MetadataWriter } from './metadata.js'
+import { writeTrace } from './trace.js'
+
+type Value = (tag: string) => number | Float64Array | undefined
+
+interface Column {
+  tag: string
+  head: Uint8Array
+  tail: Uint8Array
+}
+
+/** Whether per-request files show this metric. */
+export function isIndividual(metric: Metric, internal: boolean): boolean {
+  if (metric.internal && !internal) return false
+  if (metric.kind === 'record') return !metric.noIndividualRecords
+  return metric.kind === 'aggregate' && metric.individualRecords === true
+}
+
+/** Writes one line of `profile_export.jsonl` per record. */
+export class RecordLineWriter {
+  readonly #metadata: MetadataWriter
+  readonly #columns: Column[]
+  readonly #trace: boolean
+
+  constructor(run: RunResult) {
+    this.#metadata = new MetadataWriter(run)
+    this.#trace = run.output.httpTrace
+    this.#columns = run.metrics
+      .filter((metric) => isIndividual(metric, run.output.internalMetrics))
+      .map((metric) => ({
+        tag: metric.tag,
+        head: Buffer.from(`${JSON.stringify(metric.tag)}:{"value":`),
+        tail: Buffer.from(`,"unit":${JSON.stringify(metric.displayUnit ?? metric.unit)}}`),
+      }))
+  }
+
+  write(text: ByteText, record: RecordView, value: Value): void {
+    text.ascii('{"metadata":')
+    this.#metadata.write(text, record)
+    text.ascii(',"metrics":{')
+    let first = true
+    for (const { tag, head, tail } of this.#columns) {
+      const found = value(tag)
+      if (found === undefined) continue
+      const isNumber = typeof found === 'number'
+      if (isNumber ? !Number.isFinite(found) : found.length === 0) continue
+      if (first) first = false
+      else text.byte(44)
+      text.bytes(head)
+      if (isNumber) text.number(found)
+      else writeList(text, found)
+      text.bytes(tail)
+    }
+    text.byte(125)
+    if (this.#trace) {
+      text.ascii(',"trace_data":')
+      writeTrace(text, record, this.#metadata)
+    }
+    const error = errorOf(record)
+    if (error !== undefined) {
+      text.ascii(',"error":')
+      writeError(text, error)
+    }
+    text.ascii('}\n')
+  }
+}
+
+function writeList(text: ByteText, values: Float64Array): void {
+  text.byte(91)
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) text.byte(44)
+    if (Number.isFinite(values[i])) text.number(values[i]!)
+    else text.ascii('null')
+  }
+  text.byte(93)
+}
