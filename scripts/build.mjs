@@ -9,12 +9,12 @@ export async function build() {
   const packages = workspacePackages()
   const projects = packages.map((p) => p.directory).filter((directory) => existsSync(join(directory, 'tsconfig.json')))
   const compiled = await tool('typescript', ['-b', ...projects], {}, 'tsc')
-  // Contribution manifests are read from built modules, so they come after the compiler even when it complained.
-  const manifests = join(root, 'packages/core/dist/manifest/bin.js')
-  const described = existsSync(manifests)
-    ? await run(process.execPath, [manifests, ...packages.filter((p) => p.manifest.aiperf).map((p) => p.directory)])
-    : 0
-  return compiled || described
+  // What is generated is read from built modules, so it comes after the compiler even when that complained.
+  const core = join(root, 'packages/core')
+  const generated = await run(process.execPath, [join(core, 'scripts/generate.mjs')])
+  const plugins = packages.filter((p) => p.manifest.aiperf).map((p) => p.directory)
+  const described = plugins.length === 0 ? 0 : await run(process.execPath, [join(core, 'bin/aiperf-manifest.js'), ...plugins])
+  return compiled || generated || described
 }
 
 if (isMain(import.meta)) process.exit(await build())

@@ -35,6 +35,8 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** One thing wrong with a configuration: what was expected, what was got, what to do. */
 export interface Problem {
+  /** Kind of the problem, when it is not just a configuration that cannot be used. */
+  code?: ErrorCode
   /** Flags (or config paths) concerned, as the user wrote them where known. */
   flags: string[]
   message: string

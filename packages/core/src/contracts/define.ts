@@ -78,6 +78,9 @@ export interface OptionMeta {
   aliases?: string[]
   /** Flag of the same option for the warm-up phase (options of timing modes and phases). */
   warmupFlag?: string
+  warmupAliases?: string[]
+  /** Further config paths that mean this option (`runtime.ui` for `ui.type`). */
+  paths?: string[]
   /** Environment variables besides the one derived from the flag (`AIPERF_REQUEST_RATE`). */
   env?: string[]
   /** Group heading in `--help`. */
@@ -86,6 +89,11 @@ export interface OptionMeta {
   description?: string
   /** A comma list on the flag means one value per comma (`list`), or a sweep over them (`sweep`). */
   comma?: 'list' | 'sweep'
+  /**
+   * How the flag's text is read, where the schema does not say: `pairs` are `key:value` or a JSON object, `headers` are
+   * `Name: value` (a list of [name, value]), `numbers` are `tag:number`.
+   */
+  text?: 'pairs' | 'headers' | 'numbers'
   /** Of an object: a bare value given for it is the value of this property (`concurrencyRamp: 30`). */
   shorthand?: string
   /** Seconds; text such as `5m` or `1h30m` is accepted too. */

@@ -1,1 +1,7 @@
+export { createHost, type Host } from './activate.js'
+export { TOKENS } from './container.js'
+export { contributionsOf, find, lookUp } from './find.js'
+export type { ContextOf, KindTypes, ThingOf } from './kind-types.js'
+export { didYouMean, either, nearest, plain } from './nearest.js'
+export { buildIndex, type IndexedContribution, type IndexedPackage, type MetricInfo, type Origin, type PackageSource, type PluginIndex } from './plugin-index.js'
 export { DatasetReport, openSource, readBytes, readHead, type LoadCounts } from './source.js'

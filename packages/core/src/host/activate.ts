@@ -1,0 +1,85 @@
+import { pathToFileURL } from 'node:url'
+import type { Contribution } from '../contracts/define.js'
+import { AiperfError } from '../errors.js'
+import type { Kind } from '../kinds.js'
+import { contributionToken, newContainer, TOKENS, type DependencyContainer } from './container.js'
+import { find } from './find.js'
+import type { ContextOf, ThingOf } from './kind-types.js'
+import { apiProblem } from './package-reader.js'
+import type { IndexedContribution, PluginIndex } from './plugin-index.js'
+import { contributionFault, thingFault } from './shape.js'
+
+/** Brings contributions to life: imports the one module that is asked for, checks it, and creates the thing. */
+export interface Host {
+  readonly index: PluginIndex
+  /** The contribution a name stands for. Throws `E_PLUGIN_UNKNOWN`, `E_PLUGIN_AMBIGUOUS` or `E_PLUGIN_LOAD`. */
+  find(kind: Kind, name: string): IndexedContribution
+  /** Imports its module (once), without creating anything. */
+  load(kind: Kind, name: string): Promise<Contribution>
+  /** Creates a new thing. Every fault is an error that names the package. */
+  activate<K extends Kind>(kind: K, name: string, context: ContextOf<K>): Promise<ThingOf<K>>
+  /** A host below this one (root → run → thread) that knows what this one knows, and `values` besides. */
+  scope(values?: Readonly<Record<symbol, unknown>>): Host
+  /** A value registered here or above. Throws when there is none. */
+  get<T>(token: symbol): T
+}
+
+export function createHost(index: PluginIndex, values: Readonly<Record<symbol, unknown>> = {}): Host {
+  return hostOver(index, newContainer(), { ...values, [TOKENS.index]: index })
+}
+
+function hostOver(index: PluginIndex, container: DependencyContainer, values: Readonly<Record<symbol, unknown>>): Host {
+  for (const token of Object.getOwnPropertySymbols(values)) container.register(token, { useValue: values[token] })
+
+  async function loaded(found: IndexedContribution): Promise<Contribution> {
+    const { default: contribution } = (await importEntry(found)) as { default?: unknown }
+    const fault = contributionFault(contribution, found.kind)
+    if (fault) throw blame(found, 'E_PLUGIN_SHAPE', `${found.entry} ${fault}`)
+    const { api } = contribution as Contribution
+    const mismatch = apiProblem({ package: found.package, version: found.version, api })
+    if (mismatch) throw blame(found, 'E_PLUGIN_API', mismatch)
+    return contribution as Contribution
+  }
+
+  return {
+    index,
+    find: (kind, name) => find(index, kind, name),
+    load: (kind, name) => loaded(find(index, kind, name)),
+    async activate<K extends Kind>(kind: K, name: string, context: ContextOf<K>): Promise<ThingOf<K>> {
+      const found = find(index, kind, name)
+      // Resolving is synchronous, so the module is imported before its factory is registered.
+      const contribution = await loaded(found)
+      const token = contributionToken(found.package, kind, found.name)
+      if (!container.isRegistered(token, true))
+        container.register(token, { useFactory: () => (given: unknown) => contribution.create(given as never) })
+      const create = container.resolve<(given: unknown) => unknown>(token)
+      let thing: unknown
+      try {
+        thing = await create(context)
+      } catch (error) {
+        if ((error as Error)?.name === 'AiperfError') throw error
+        throw blame(found, 'E_PLUGIN_LOAD', `it failed to start: ${(error as Error)?.message ?? String(error)}`, error)
+      }
+      const fault = thingFault(thing, kind)
+      if (fault) throw blame(found, 'E_PLUGIN_SHAPE', `${found.entry} ${fault}`)
+      return thing as ThingOf<K>
+    },
+    scope: (more = {}) => hostOver(index, newContainer(container), more),
+    get: <T>(token: symbol) => container.resolve<T>(token),
+  }
+}
+
+async function importEntry(found: IndexedContribution): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(found.entry).href)
+  } catch (error) {
+    throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} cannot be imported: ${(error as Error)?.message ?? String(error)}`, error)
+  }
+}
+
+function blame(found: IndexedContribution, code: 'E_PLUGIN_LOAD' | 'E_PLUGIN_API' | 'E_PLUGIN_SHAPE', reason: string, cause?: unknown): AiperfError {
+  return new AiperfError(code, `The ${found.kind.replaceAll('_', ' ')} "${found.name}" of ${found.package} ${found.version}: ${reason}.`, {
+    hint: `This is a fault of ${found.package}. Upgrade or remove it, or choose another ${found.kind.replaceAll('_', ' ')}.`,
+    cause,
+  })
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JsonObject } from '../contracts/dataset.js'
+import { API_VERSION, KINDS, kindByName } from '../kinds.js'
+import type { JsonSchema } from '../options/json-schema.js'
+import { didYouMean } from './nearest.js'
+import type { IndexedContribution, IndexedPackage, MetricInfo, PackageSource } from './plugin-index.js'
+
+/** `contributes` of a package.json: kind, name, entry. */
+interface Declared {
+  entry?: unknown
+  options?: unknown
+  meta?: JsonObject
+}
+
+/** The generated file beside package.json: what only loading the code could tell. */
+export interface PackageManifest {
+  contributions: { [kind: string]: { [name: string]: { options?: JsonSchema; metrics?: MetricInfo[] } } }
+}
+export const MANIFEST_FILE = 'aiperf.manifest.json'
+
+const text = (value: unknown, otherwise: string): string => (typeof value === 'string' && value !== '' ? value : otherwise)
+const isObject = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a package offers, from its JSON files; undefined when it does not claim to be an AIPerf plugin. Never throws. */
+export function readPackage(source: PackageSource): { package: IndexedPackage; contributions: IndexedContribution[] } | undefined {
+  const { directory, origin } = source
+  const read = readJson(join(directory, 'package.json'))
+  if ('problem' in read)
+    return {
+      package: { name: directory, version: '0.0.0', description: '', directory, origin, api: 0, problem: read.problem },
+      contributions: [],
+    }
+  const json = read.value
+  if (json['aiperf'] === undefined) return undefined
+  const name = text(json['name'], directory)
+  const version = text(json['version'], '0.0.0')
+  const aiperf = isObject(json['aiperf']) ? json['aiperf'] : {}
+  const api = typeof aiperf['api'] === 'number' ? aiperf['api'] : 0
+  const indexed: IndexedPackage = { name, version, description: text(json['description'], ''), directory, origin, api }
+  const problem = apiProblem(indexed)
+  if (problem) indexed.problem = problem
+
+  const contributions: IndexedContribution[] = []
+  const declared = isObject(aiperf['contributes']) ? aiperf['contributes'] : {}
+  const manifest = readJson(join(directory, MANIFEST_FILE))
+  const described = 'value' in manifest ? (manifest.value as unknown as PackageManifest).contributions : undefined
+  for (const [kindName, entries] of Object.entries(declared)) {
+    const kind = kindByName(kindName)
+    if (!kind || !isObject(entries)) {
+      indexed.problem ??= `package.json declares the contribution kind "${kindName}", which does not exist. ${didYouMean(kindName, Object.keys(KINDS))}`.trim()
+      continue
+    }
+    for (const [contribution, value] of Object.entries(entries) as [string, Declared][]) {
+      const extra = described?.[kindName]?.[contribution]
+      const entry: IndexedContribution = {
+        kind, name: contribution, package: name, version, api,
+        entry: typeof value?.entry === 'string' ? join(directory, value.entry) : '',
+        meta: isObject(value?.meta) ? (value.meta as JsonObject) : {},
+      }
+      if (extra?.options) entry.options = extra.options
+      if (extra?.metrics) entry.metrics = extra.metrics
+      const fault = problem ?? contributionProblem(value, extra, 'problem' in manifest ? manifest.problem : undefined)
+      if (fault) entry.problem = fault
+      contributions.push(entry)
+    }
+  }
+  return { package: indexed, contributions }
+}
+
+function contributionProblem(declared: Declared, extra: object | undefined, manifestProblem: string | undefined): string | undefined {
+  if (typeof declared?.entry !== 'string') return 'its package.json names no "entry" module'
+  if (declared.options !== undefined && !extra)
+    return `its options are not described: ${manifestProblem ?? `${MANIFEST_FILE} is older than package.json`}. Run aiperf-manifest in the package's folder`
+  return undefined
+}
+
+/** The sentence that says which side to upgrade when the contract numbers differ. */
+export function apiProblem(item: { name?: string; package?: string; version: string; api: number }): string | undefined {
+  if (item.api === API_VERSION) return undefined
+  const title = `${item.name ?? item.package} ${item.version}`
+  return item.api > API_VERSION
+    ? `${title} was written for plugin API ${item.api}; this AIPerf speaks ${API_VERSION}. Upgrade AIPerf`
+    : `${title} was written for plugin API ${item.api || 'of no number'}; this AIPerf speaks ${API_VERSION}. Upgrade the plugin`
+}
+
+function readJson(path: string): { value: { [key: string]: unknown } } | { problem: string } {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) ? { value } : { problem: `${path} holds no JSON object` }
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return { problem: missing ? `${path} does not exist` : `${path} cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** Order of two versions by the precedence of semver.org 2.0 (numbers, then pre-release identifiers). */
+export function isNewer(a: string, b: string): boolean {
+  const parts = (version: string) => {
+    const [release = '', ...pre] = version.split('+')[0]!.split('-')
+    return { release: release.split('.').map(Number), pre: pre.join('-') }
+  }
+  const x = parts(a)
+  const y = parts(b)
+  for (let i = 0; i < 3; i++) if ((x.release[i] ?? 0) !== (y.release[i] ?? 0)) return (x.release[i] ?? 0) > (y.release[i] ?? 0)
+  if (x.pre === y.pre) return false
+  if (x.pre === '' || y.pre === '') return x.pre === ''
+  return x.pre.localeCompare(y.pre, 'en', { numeric: true }) > 0
+}

@@ -1,0 +1,305 @@
+import { z } from 'zod'
+
+// The options of a run that belong to no plugin, as zod objects: `body` is the `benchmark` mapping of a config file,
+// `phase` one item of its `phases`, `envelope` what stands beside it. Only the build imports this module.
+
+const onOff = (description: string, flag: string, group: string) => z.boolean().default(false).describe(description).meta({ flag, group })
+
+const model = z.strictObject({
+  models: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Model name, as the server knows it; several are used as the selection strategy says')
+    .meta({ flag: '--model-names', aliases: ['--model', '-m'], group: 'Endpoint', comma: 'list', value: '<name>' }),
+  modelSelection: z
+    .enum(['round_robin', 'random'])
+    .default('round_robin')
+    .describe('Which of several models a request asks for')
+    .meta({ flag: '--model-selection-strategy', group: 'Endpoint' }),
+})
+
+const endpoint = z
+  .strictObject({
+    type: z.string().default('chat').describe('Kind of API to speak').meta({ flag: '--endpoint-type', group: 'Endpoint', contribution: 'endpoint' }),
+    urls: z
+      .array(z.string().min(1))
+      .min(1)
+      .default(['http://localhost:8000'])
+      .describe('Base URL of the server; several are used in turn')
+      .meta({ flag: '--url', aliases: ['-u'], group: 'Endpoint', comma: 'list', value: '<url>' }),
+    urlStrategy: z
+      .string()
+      .default('round_robin')
+      .describe('Which of several URLs a new session goes to')
+      .meta({ flag: '--url-strategy', group: 'Endpoint', contribution: 'url_strategy' }),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Path that replaces the endpoint type's own")
+      .meta({ flag: '--custom-endpoint', aliases: ['--endpoint'], group: 'Endpoint', value: '<path>' }),
+    streaming: onOff('Ask for a stream and measure each chunk', '--streaming', 'Endpoint'),
+    apiKey: z.string().min(1).optional().describe('Key for the Authorization header').meta({ flag: '--api-key', group: 'Endpoint', secret: true, value: '<key>' }),
+    headers: z
+      .array(z.tuple([z.string().min(1), z.string()]))
+      .default([])
+      .describe('Header of every request, Name:Value; may be given several times')
+      .meta({ flag: '--header', aliases: ['-H'], group: 'Input', text: 'headers', secret: true, value: '<Name:Value>' }),
+    extra: z
+      .record(z.string(), z.json())
+      .default({})
+      .describe('Fields merged into every request body, as key:value pairs or a JSON object')
+      .meta({ flag: '--extra-inputs', group: 'Input', text: 'pairs', paths: ['endpoint.extraInputs'], value: '<key:value>' }),
+    useLegacyMaxTokens: onOff('Send max_tokens, not max_completion_tokens', '--use-legacy-max-tokens', 'Endpoint'),
+    useServerTokenCount: onOff("Take token counts from the server's usage instead of counting them", '--use-server-token-count', 'Endpoint'),
+    perChunkUsage: onOff('Ask the server for usage in every chunk', '--per-chunk-usage', 'Endpoint'),
+    timeout: z
+      .number()
+      .positive()
+      .default(21_600)
+      .describe('Longest time of one request, seconds')
+      .meta({ flag: '--request-timeout-seconds', group: 'Endpoint', duration: true, paths: ['endpoint.timeoutSeconds'], value: '<seconds>' }),
+    connectionReuse: z
+      .enum(['pooled', 'never', 'sticky-user-sessions'])
+      .default('pooled')
+      .describe('Connections are shared by all requests, opened for each, or kept for each session')
+      .meta({ flag: '--connection-reuse-strategy', group: 'Endpoint' }),
+    sessionHeader: z
+      .string()
+      .min(1)
+      .default('X-Correlation-ID')
+      .describe("Name of the header that carries the session's id")
+      .meta({ flag: '--session-header', group: 'Endpoint', value: '<name>' }),
+    affinityHeaders: z
+      .array(z.string().min(1))
+      .default(['X-Session-Affinity'])
+      .describe("Further headers that carry the session's id, for routers")
+      .meta({ env: ['AIPERF_AFFINITY_HEADERS'], comma: 'list' }),
+    waitForModelTimeout: z
+      .number()
+      .min(0)
+      .default(0)
+      .describe('Wait this long for the server to be ready before the run, seconds; 0: do not')
+      .meta({ flag: '--wait-for-model-timeout', group: 'Endpoint', duration: true, value: '<seconds>' }),
+    waitForModelInterval: z
+      .number()
+      .positive()
+      .default(5)
+      .describe('Time between two readiness checks, seconds')
+      .meta({ flag: '--wait-for-model-interval', group: 'Endpoint', duration: true, value: '<seconds>' }),
+    waitForModelMode: z
+      .enum(['models', 'inference', 'both'])
+      .default('inference')
+      .describe('Readiness is a small inference request that succeeds, the model list, or both')
+      .meta({ flag: '--wait-for-model-mode', group: 'Endpoint' }),
+    tls: z
+      .strictObject({
+        verify: z.boolean().default(true).describe("Check the server's certificate").meta({ flag: '--tls-verify', group: 'Endpoint', env: ['AIPERF_HTTP_SSL_VERIFY'] }),
+        ca: z.string().min(1).optional().describe('File of certificate authorities to trust, PEM').meta({ flag: '--tls-ca', group: 'Endpoint', value: '<file>' }),
+      })
+      .default({ verify: true }),
+    ipVersion: z
+      .enum(['4', '6', 'auto'])
+      .default('4')
+      .describe('IP version of the connections')
+      .meta({ flag: '--ip-version', group: 'Endpoint', env: ['AIPERF_HTTP_IP_VERSION'] }),
+  })
+  .prefault({})
+
+const transport = z
+  .strictObject({
+    type: z.string().default('http').describe('How the bytes travel').meta({ flag: '--transport', aliases: ['--transport-type'], group: 'Endpoint', contribution: 'transport', paths: ['endpoint.transport'] }),
+  })
+  .prefault({})
+  .meta({ shorthand: 'type' })
+
+const tokenizer = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Tokenizer: builtin (o200k_base), a folder with tokenizer.json, or a name; the model name when not given')
+      .meta({ flag: '--tokenizer', group: 'Tokenizer', value: '<name>' }),
+    revision: z.string().min(1).default('main').describe('Revision of a tokenizer that is fetched by name').meta({ flag: '--tokenizer-revision', group: 'Tokenizer', value: '<revision>' }),
+    trustRemoteCode: onOff('Accept tokenizers that bring code; none is ever run here', '--tokenizer-trust-remote-code', 'Tokenizer'),
+    applyChatTemplate: onOff("Count the tokens of the model's chat template too", '--apply-chat-template', 'Tokenizer'),
+  })
+  .prefault({})
+  .meta({ shorthand: 'name' })
+
+const dataset = z
+  .strictObject({
+    name: z.string().min(1).default('main').describe('Name of the dataset, for paths'),
+    type: z
+      .string()
+      .optional()
+      .describe('Format of the input file, or how the data is generated; found by looking when not given')
+      .meta({ flag: '--custom-dataset-type', group: 'Input', contribution: 'dataset_loader', paths: ['dataset.format'] }),
+    path: z.string().min(1).optional().describe('Dataset file or folder').meta({ flag: '--input-file', group: 'Input', value: '<path>' }),
+    records: z.array(z.json()).min(1).optional().describe('Records of the dataset, in the config file itself'),
+    entries: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Entries to generate; 100, or as many as the run needs')
+      .meta({ flag: '--num-dataset-entries', aliases: ['--num-prompts'], group: 'Conversation Input', value: '<count>' }),
+    sampling: z
+      .string()
+      .default('sequential')
+      .describe('Order in which the sessions of the dataset are played')
+      .meta({ flag: '--dataset-sampling-strategy', group: 'Input', contribution: 'dataset_sampler' }),
+    onBadLine: z
+      .enum(['fail', 'skip'])
+      .default('fail')
+      .describe('A line that cannot be used ends the run before it starts, or is counted and left out')
+      .meta({ flag: '--on-bad-line', group: 'Input' }),
+  })
+  .prefault({})
+
+const artifacts = z
+  .strictObject({
+    dir: z.string().min(1).default('artifacts').describe('Folder for the files of the run').meta({ flag: '--output-artifact-dir', aliases: ['--artifact-dir'], group: 'Output', value: '<folder>' }),
+    prefix: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Beginning of the names of the exported files')
+      .meta({ flag: '--profile-export-prefix', aliases: ['--profile-export-file'], group: 'Output', value: '<name>' }),
+    level: z
+      .enum(['summary', 'records', 'raw'])
+      .default('records')
+      .describe('Files of the summary only, of each request too, or of each request and response in full')
+      .meta({ flag: '--export-level', aliases: ['--profile-export-level'], group: 'Output' }),
+    sliceDuration: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Length of a time slice for per-slice files, seconds')
+      .meta({ flag: '--slice-duration', group: 'Output', duration: true, value: '<seconds>' }),
+    trace: onOff('Write the phases of each HTTP exchange to the per-request file', '--export-http-trace', 'HTTP Trace'),
+    showTraceTiming: onOff('Show the phases of the HTTP exchanges in the console', '--show-trace-timing', 'HTTP Trace'),
+    exportOutputsJson: onOff('Write the generated texts to outputs.json', '--export-outputs-json', 'Output'),
+  })
+  .prefault({})
+
+export const body = z.strictObject({
+  ...model.shape,
+  endpoint,
+  transport,
+  tokenizer,
+  dataset,
+  artifacts,
+  slos: z
+    .record(z.string(), z.number())
+    .default({})
+    .describe('Objectives of a good request, TAG:VALUE in the unit of the console, e.g. "time_to_first_token:300"')
+    .meta({ flag: '--goodput', group: 'Goodput', text: 'numbers', value: '<tag:value>' }),
+  metrics: z
+    .strictObject({
+      showInternal: z.boolean().default(false).describe('Show internal metrics too').meta({ env: ['AIPERF_DEV_SHOW_INTERNAL_METRICS'] }),
+      experimental: z.boolean().default(false).describe('Compute experimental metrics too').meta({ env: ['AIPERF_DEV_SHOW_EXPERIMENTAL_METRICS'] }),
+      oslMismatchPct: z.number().min(0).max(100).default(5).describe('Difference of asked and produced tokens that is reported, percent').meta({ env: ['AIPERF_METRICS_OSL_MISMATCH_PCT_THRESHOLD'] }),
+      oslMismatchTokens: z.int().min(1).default(50).describe('Difference of asked and produced tokens that is reported, tokens').meta({ env: ['AIPERF_METRICS_OSL_MISMATCH_MAX_TOKEN_THRESHOLD'] }),
+      usageDiffPct: z.number().min(0).max(100).default(10).describe("Difference of the client's and the server's token counts that is reported, percent").meta({ env: ['AIPERF_METRICS_USAGE_PCT_DIFF_THRESHOLD'] }),
+    })
+    .prefault({}),
+  networkLatency: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('Measure the network round trip during the run').meta({ flag: '--network-latency-automatic', group: 'Network Latency' }),
+      mean: z.number().min(0).optional().describe('Known network round trip, ms').meta({ flag: '--network-latency-mean', group: 'Network Latency', value: '<ms>' }),
+      pingInterval: z
+        .number()
+        .positive()
+        .default(1)
+        .describe('Time between two measurements of the round trip, seconds')
+        .meta({ flag: '--network-latency-ping-interval', group: 'Network Latency', duration: true, env: ['AIPERF_NETWORK_LATENCY_DEFAULT_PROBE_INTERVAL'], value: '<seconds>' }),
+    })
+    .prefault({}),
+  ui: z
+    .strictObject({
+      type: z.string().optional().describe('What is shown while the run goes on').meta({ flag: '--ui-type', aliases: ['--ui'], group: 'UI', contribution: 'ui', paths: ['runtime.ui'] }),
+      interval: z
+        .number()
+        .min(0)
+        .max(1000)
+        .default(5)
+        .describe('Time between two lines of progress, seconds')
+        .meta({ flag: '--stats-interval', group: 'UI', duration: true, env: ['AIPERF_UI_REALTIME_METRICS_INTERVAL'], value: '<seconds>' }),
+    })
+    .prefault({})
+    .meta({ shorthand: 'type' }),
+  runtime: z
+    .strictObject({
+      workers: z.int().min(1).optional().describe('Worker threads that send requests; found by the number of processors when not given').meta({ flag: '--workers-max', aliases: ['--max-workers'], group: 'Workers', value: '<count>' }),
+      recorders: z.int().min(1).optional().describe('Threads that decode and count what came back').meta({ flag: '--record-processor-service-count', aliases: ['--record-processors'], group: 'Workers', value: '<count>' }),
+      calibrate: onOff("Measure this machine's own timing error before the run", '--calibrate', 'Workers'),
+      strict: onOff('Exit with code 3 when the verdict is not valid', '--strict', 'Output'),
+      verbose: z.boolean().default(false).describe('Say more on stderr').meta({ flag: '--verbose', aliases: ['-v'], group: 'UI' }),
+      output: z.enum(['text', 'json']).default('text').describe('Form of the results on stdout').meta({ flag: '--output', group: 'Output' }),
+    })
+    .prefault({}),
+})
+
+export const phase = z.strictObject({
+  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/).describe('Name of the phase'),
+  kind: z.enum(['warmup', 'profiling']).optional().describe('Whether its requests are measured; follows from the names warmup and profiling'),
+  type: z.string().optional().describe('Timing mode, or a shape of load that one knows').meta({ contribution: 'timing_mode', paths: ['phases.*.timingMode'] }),
+  requests: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Stop after sending this many requests')
+    .meta({ flag: '--request-count', aliases: ['--num-requests'], warmupFlag: '--warmup-request-count', warmupAliases: ['--num-warmup-requests'], group: 'Load Generator', comma: 'sweep', value: '<count>' }),
+  sessions: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Stop after starting this many sessions; each is played to its end')
+    .meta({ flag: '--conversation-num', aliases: ['--num-conversations', '--num-sessions'], warmupFlag: '--num-warmup-sessions', group: 'Conversation Input', comma: 'sweep', value: '<count>' }),
+  duration: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Stop sending after this time, seconds')
+    .meta({ flag: '--benchmark-duration', warmupFlag: '--warmup-duration', group: 'Load Generator', comma: 'sweep', duration: true, value: '<seconds>' }),
+  gracePeriod: z
+    .union([z.number().min(0), z.literal('inf')])
+    .optional()
+    .describe('Time after the duration in which requests in flight may finish, seconds; 30, or inf')
+    .meta({ flag: '--benchmark-grace-period', warmupFlag: '--warmup-grace-period', group: 'Load Generator', duration: true, value: '<seconds>' }),
+  cancellation: z
+    .strictObject({
+      rate: z
+        .number()
+        .gt(0)
+        .max(100)
+        .describe('Share of the requests that the client cancels, percent')
+        .meta({ flag: '--request-cancellation-rate', group: 'Request Cancellation', value: '<percent>' }),
+      delay: z
+        .number()
+        .min(0)
+        .default(0)
+        .describe('Time after a request was sent at which it is cancelled, seconds')
+        .meta({ flag: '--request-cancellation-delay', group: 'Request Cancellation', duration: true, value: '<seconds>' }),
+    })
+    .optional(),
+  failedRequestThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Share of failed requests, 0 to 1, above which the run ends')
+    .meta({ flag: '--failed-request-threshold', group: 'Load Generator', value: '<share>' }),
+  seamless: z.boolean().default(false).describe('Begin when the previous phase has sent its last request, not when the last answer came'),
+  onTurnError: z
+    .enum(['continue', 'abort-session'])
+    .default('continue')
+    .describe('A session goes on after a failed turn, or ends there')
+    .meta({ flag: '--on-turn-error', group: 'Load Generator' }),
+})
+
+export const envelope = z.strictObject({
+  schemaVersion: z.union([z.string(), z.number()]).optional().describe('Version of the form of this file; 2.0'),
+  randomSeed: z.int().min(0).optional().describe('Seed of everything that is drawn').meta({ flag: '--random-seed', group: 'Input', value: '<seed>' }),
+})
