@@ -47,6 +47,7 @@ export function runResult(made: MadeRun): RunResult {
     ...(made.texts ? { async *texts() { yield* made.texts! } } : {}),
     async *inputs() { for (const { sessionId, payloads } of made.inputs ?? []) yield { sessionId, payloads: payloads.map((p) => Buffer.from(p)) } },
     telemetry: [],
+    additions: {},
     output: { level: 'records', httpTrace: false, showTraceTiming: false, outputsJson: false, internalMetrics: false },
     requestId: (record) => `request-${record.ordinal}`,
     correlationId: (record) => `correlation-${record.phase}-${record.session}`,
@@ -71,9 +72,9 @@ function phaseResult(records: RecordView[], info: Pick<PhaseInfo, 'index' | 'nam
   return {
     info: {
       ...info, startNs: startNs - 1e6, endNs: endNs + 1e6, wasCancelled: false, endedBy: 'requests',
-      counts: { due: records.length, sent: records.length, skipped: 0, unsent: 0, completed: successes, errors: records.length - successes - of('censored') - of('cancelled'), cancelled: of('cancelled'), censored: of('censored'), retried: 0, sessionsStarted: records.length, sessionsCompleted: successes },
+      counts: { due: records.length, sent: records.length, skipped: 0, unsent: 0, completed: records.length - of('censored'), errors: records.length - successes - of('censored') - of('cancelled'), cancelled: of('cancelled'), censored: of('censored'), retried: 0, sessionsStarted: records.length, sessionsCompleted: successes },
     },
-    window: { startNs, endNs },
+    window: { startNs, endNs, seconds: (endNs - startNs) / 1e9 },
     metrics: results(records, (endNs - startNs) / 1e9),
     absent: [], errors: [...errors.values()], slices: [],
   }

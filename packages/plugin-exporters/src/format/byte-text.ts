@@ -65,7 +65,11 @@ export class ByteText {
   }
 
   #escaped(text: string): void {
-    const json = JSON.stringify(text)
+    this.json(JSON.stringify(text))
+  }
+
+  /** Text of any characters as it is: JSON made elsewhere. */
+  json(json: string): void {
     this.#reserve(json.length * 3)
     this.#length += this.#bytes.write(json, this.#length, 'utf8')
   }

@@ -37,3 +37,8 @@ export function isoUtc(unixNs: bigint): string {
   const whole = new Date(Number(micros / 1000n)).toISOString()
   return `${whole.slice(0, 23)}${String(micros % 1000n).padStart(3, '0')}+00:00`
 }
+
+/** Unix ns of a time on the run's clock; undefined for a time that never came. */
+export function unixTime(run: { unixNs(ns: number): bigint }, ns: number): bigint | undefined {
+  return Number.isFinite(ns) ? run.unixNs(ns) : undefined
+}
