@@ -1,1 +1,3 @@
-export {}
+export { runBenchmark, type RunContext, type RunOutcome } from './control/run.js'
+export { exportRun, type ExportContext, type Exported } from './report/export.js'
+export { loadResult, readManifest } from './report/result.js'

@@ -1,0 +1,70 @@
+import { mkdirSync, rmSync, statSync, symlinkSync, unlinkSync, accessSync, constants } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { AiperfError, type EndpointMeta, type PhaseModel, type RunModel } from '@aiperf/core'
+import type { Host } from '@aiperf/core/host'
+import { JOURNAL } from '../journal/read.js'
+
+/** Name of a run as the reference makes it: model, service, endpoint and stimulus. */
+export function runName(model: RunModel, host: Host): string {
+  const meta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
+  const first = model.models[0]!.replaceAll('/', '_')
+  const models = model.models.length > 1 ? `${first}_multi` : first
+  const phase = model.phases.find((p) => p.kind === 'profiling') ?? model.phases[0]!
+  return [models, meta.serviceKind ?? 'openai', model.endpoint.type, stimulus(phase)].join('-')
+}
+
+function stimulus(phase: PhaseModel): string {
+  const { concurrency, rate, users } = phase.options as { concurrency?: number; rate?: number; users?: number }
+  if (phase.mode === 'fixed_schedule') return 'fixed_schedule'
+  if (phase.mode === 'user_centric') return `user_centric-users${users}-qps${rate}`
+  const parts = [concurrency === undefined ? '' : `concurrency${concurrency}`, rate === undefined ? '' : `request_rate${rate}`].filter(Boolean)
+  return parts.join('-') || phase.mode
+}
+
+/**
+ * Makes the run's directory. One the user named is used as it is; otherwise every run has its own, and two links lead to
+ * the newest: `latest`, and the run's name without time, so that paths in scripts stay valid.
+ */
+export function createRunDirectory(model: RunModel, host: Host, startedAt: Date, id: string): string {
+  const root = resolve(model.artifacts.dir)
+  if (model.artifacts.dirGiven) {
+    makeWritable(root)
+    rmSync(join(root, JOURNAL), { recursive: true, force: true })
+    mkdirSync(join(root, JOURNAL))
+    return root
+  }
+  const name = runName(model, host)
+  const stamp = startedAt.toISOString().replace(/[-:]/g, '').replace(/\..*/, 'Z')
+  const directory = join(root, `${name}-${stamp}-${id.slice(0, 6)}`)
+  makeWritable(directory)
+  mkdirSync(join(directory, JOURNAL))
+  for (const link of [join(root, 'latest'), join(root, name)]) relink(link, directory)
+  return directory
+}
+
+function makeWritable(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+    if (!statSync(path).isDirectory()) throw new Error('it is not a directory')
+    accessSync(path, constants.W_OK)
+  } catch (cause) {
+    throw new AiperfError('E_ARTIFACTS', `The artifact directory ${path} cannot be used: ${(cause as Error).message}`, {
+      hint: 'choose a directory you may write to with --artifact-dir',
+      cause,
+    })
+  }
+}
+
+/** Links are a convenience: where they cannot be made (some file systems), the run goes on without. */
+function relink(link: string, directory: string): void {
+  try {
+    unlinkSync(link)
+  } catch {
+    // There was none, or it is a real directory, which is left alone.
+  }
+  try {
+    symlinkSync(process.platform === 'win32' ? directory : basename(directory), link, process.platform === 'win32' ? 'junction' : 'dir')
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,100 @@
+import type { LiveSnapshot } from '@aiperf/core'
+import { liveQuantiles, type LiveMetric, type LivePhase, type LiveState } from '../recorder/live.js'
+import type { Health } from '../shared/health.js'
+import { ARENA_BYTES } from '../shared/arena.js'
+import { PHASE, RUN, WORKER } from '../shared/words.js'
+import type { PhaseRun } from './phase-run.js'
+
+/** Keeps what threads report, and makes the snapshots that user interfaces show. */
+export class LiveBoard {
+  readonly states = new Map<number, LiveState>()
+  readonly health = new Map<number, Health>()
+  telemetry: LiveSnapshot['telemetry'] = []
+  preparing: LiveSnapshot['preparing']
+  #lastNs = 0
+  #lastReturned = 0
+  #lastTokens = 0
+  #rate = 0
+  #tokenRate = 0
+  #phase = -1
+
+  snapshot(input: { stage: LiveSnapshot['stage']; run: PhaseRun | undefined; words: Int32Array | undefined; runWords: Int32Array; workerWords: readonly Int32Array[]; nowNs: number; offered?: number }): LiveSnapshot {
+    const { run, words, runWords, workerWords, nowNs } = input
+    const at = (word: number): number => (words ? Atomics.load(words, word) : 0)
+    const parts = run ? this.#parts(run.info.index) : []
+    const startNs = run?.info.startNs ?? nowNs
+    this.#rates(run?.info.index ?? -1, nowNs, at(PHASE.returned), sum(parts.map((p) => p.outputTokens)))
+    return {
+      stage: input.stage,
+      phase: run?.info.name ?? '',
+      ...(this.preparing && !run ? { preparing: this.preparing } : {}),
+      elapsedSeconds: Math.max(0, (nowNs - startNs) / 1e9),
+      sent: at(PHASE.sent),
+      completed: at(PHASE.returned),
+      errors: at(PHASE.failed),
+      inFlight: at(PHASE.sent) - at(PHASE.returned),
+      sessionsInFlight: Atomics.load(runWords, RUN.slots),
+      skipped: at(PHASE.skipped),
+      expected: run?.expected ?? {},
+      ...(input.offered === undefined ? {} : { offeredPerSecond: input.offered }),
+      achievedPerSecond: this.#rate,
+      outputTokensPerSecond: this.#tokenRate,
+      latency: latencies(parts),
+      errorClasses: errorClasses(parts),
+      workers: workerWords.map((own, id) => ({
+        id,
+        inFlight: Atomics.load(own, WORKER.inFlight),
+        sent: Atomics.load(own, WORKER.sent),
+        completed: Atomics.load(own, WORKER.completed),
+        errors: Atomics.load(own, WORKER.errors),
+        utilization: this.health.get(id)?.utilization ?? 0,
+        bytesRead: 0,
+      })),
+      backlogBytes: Math.max(0, Atomics.load(runWords, RUN.backlog)) * ARENA_BYTES,
+      telemetry: this.telemetry,
+    }
+  }
+
+  #parts(phase: number): LivePhase[] {
+    return [...this.states.values()].flatMap((state) => state.filter((p) => p.phase === phase))
+  }
+
+  #rates(phase: number, nowNs: number, returned: number, tokens: number): void {
+    if (phase !== this.#phase) {
+      this.#phase = phase
+      this.#lastNs = nowNs
+      this.#lastReturned = this.#lastTokens = this.#rate = this.#tokenRate = 0
+    }
+    const seconds = (nowNs - this.#lastNs) / 1e9
+    if (seconds < 0.9) return
+    this.#rate = (returned - this.#lastReturned) / seconds
+    this.#tokenRate = (tokens - this.#lastTokens) / seconds
+    this.#lastNs = nowNs
+    this.#lastReturned = returned
+    this.#lastTokens = tokens
+  }
+}
+
+function latencies(parts: readonly LivePhase[]): LiveSnapshot['latency'] {
+  const out: LiveSnapshot['latency'] = {}
+  for (const metric of ['ttft', 'itl', 'latency', 'lag'] as LiveMetric[]) {
+    const quantiles = liveQuantiles(parts.map((p) => p.histograms[metric]))
+    if (quantiles) out[metric] = quantiles
+  }
+  return out
+}
+
+function errorClasses(parts: readonly LivePhase[]): LiveSnapshot['errorClasses'] {
+  const byType = new Map<string, { type: string; count: number; message: string }>()
+  for (const { errors } of parts)
+    for (const { type, count, message } of errors) {
+      const known = byType.get(type)
+      if (known) known.count += count
+      else byType.set(type, { type, count, message })
+    }
+  return [...byType.values()].sort((a, b) => b.count - a.count)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0)
+}

@@ -1,0 +1,106 @@
+import { writeFileSync, renameSync } from 'node:fs'
+import { availableParallelism, cpus, hostname, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { EndpointMeta, JsonObject, PhaseInfo, RunModel } from '@aiperf/core'
+import type { Host } from '@aiperf/core/host'
+import { JOURNAL } from '../journal/read.js'
+import { MANIFEST, type KeptManifest } from '../report/result.js'
+import type { PrepareReport } from './messages.js'
+import { VERSION } from './version.js'
+
+export const REDACTED = '<redacted>'
+const SECRET_HEADER = /^(authorization|proxy-authorization|x-api-key|api-key|cookie|x-auth-token|x-goog-api-key)$/i
+
+/** The model without secrets: keys, authentication headers, passwords in URLs. */
+export function redact(model: RunModel): RunModel {
+  const copy = structuredClone(model)
+  if (copy.endpoint.apiKey !== undefined) copy.endpoint.apiKey = REDACTED
+  copy.endpoint.headers = copy.endpoint.headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? REDACTED : value])
+  copy.endpoint.urls = copy.endpoint.urls.map((url) => url.replace(/\/\/[^/@]*@/, `//${REDACTED}@`))
+  return copy
+}
+
+export interface ManifestInput {
+  model: RunModel
+  explicit: JsonObject
+  command: string
+  host: Host
+  benchmarkId: string
+  runHex: string
+  seed: number
+  unixNs: bigint
+}
+
+/** What is known of a run before it starts. */
+export function startManifest(input: ManifestInput): KeptManifest {
+  const { model, host } = input
+  const redacted = redact(model)
+  const meta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
+  const [cpu] = cpus()
+  return {
+    schemaVersion: '1.0',
+    aiperfVersion: VERSION,
+    benchmarkId: input.benchmarkId,
+    startUnixNs: input.unixNs.toString(),
+    startTime: new Date(Number(input.unixNs / 1_000_000n)).toISOString(),
+    command: input.command,
+    options: redacted as unknown as JsonObject,
+    explicitOptions: input.explicit,
+    seed: input.seed,
+    plugins: host.index.packages
+      .filter((p) => p.replacedBy === undefined && p.problem === undefined)
+      .map((p) => ({
+        package: p.name,
+        version: p.version,
+        contributions: host.index.contributions.filter((c) => c.package === p.name).map((c) => `${c.kind}:${c.name}`),
+      })),
+    dataset: { loader: model.dataset.type, sessions: 0, turns: 0, badLines: 0, skipped: 0 },
+    host: {
+      hostname: hostname(),
+      platform: process.platform,
+      release: release(),
+      arch: process.arch,
+      node: process.version,
+      cpu: cpu?.model ?? '',
+      cores: availableParallelism(),
+      memoryBytes: totalmem(),
+      clock: 'performance.now (CLOCK_MONOTONIC)',
+    },
+    phases: [],
+    complete: false,
+    wasCancelled: false,
+    endpoint: {
+      type: model.endpoint.type,
+      metricsTitle: meta.metricsTitle,
+      streaming: model.endpoint.streaming,
+      urls: redacted.endpoint.urls,
+      models: model.models,
+      producesTokens: meta.producesTokens,
+      tokenizesInput: meta.tokenizesInput,
+      media: meta.media,
+      producesVideos: meta.producesVideos ?? false,
+    },
+    client: {},
+    notices: [],
+    internal: { model: redacted, runHex: input.runHex },
+  }
+}
+
+export function addPrepared(manifest: KeptManifest, report: PrepareReport): void {
+  const { loader, sessions, turns, badLines, skipped, hash, source, tokenizer, notices } = report
+  manifest.dataset = { loader, sessions, turns, badLines, skipped, ...(hash === undefined ? {} : { hash }), ...(source === undefined ? {} : { source }) }
+  if (tokenizer) manifest.tokenizer = tokenizer
+  manifest.notices.push(...notices)
+}
+
+/** Written whole, again and again: what is on disk always describes the run so far. */
+export function writeManifest(directory: string, manifest: KeptManifest): void {
+  const path = join(directory, JOURNAL, MANIFEST)
+  writeFileSync(`${path}.part`, JSON.stringify(manifest, undefined, 2))
+  renameSync(`${path}.part`, path)
+}
+
+/** A running phase as the manifest shows it, should the program be killed. */
+export function unfinished(info: PhaseInfo): PhaseInfo {
+  return { ...info, endedBy: 'killed', endNs: info.startNs }
+}

@@ -1,0 +1,96 @@
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import { AiperfError } from '@aiperf/core'
+import { createOrderRing } from '../shared/arrivals.js'
+import { unpackFailure } from '../shared/failure.js'
+import { sharedWords, WORKER_WORDS } from '../shared/words.js'
+import type { FromPacer, FromRecorder, FromWorker, PacerData, RecorderData, ThreadData, ToPacer, ToRecorder, ToWorker, WorkerData } from './messages.js'
+
+type From = FromWorker | FromRecorder | FromPacer
+
+/** A thread of the engine and what it says. */
+export class Thread<To, Said extends From> {
+  readonly name: string
+  readonly worker: Worker
+  readonly ready: Promise<void>
+  /** Set when the thread's end is expected. */
+  ending = false
+  #post: (message: To) => void
+
+  constructor(name: string, file: string, data: ThreadData, transfer: MessagePort[], on: { said(message: Said): void; failed(error: Error): void }, limits?: import('node:worker_threads').ResourceLimits) {
+    this.name = name
+    this.worker = new Worker(new URL(file, import.meta.url), { name, workerData: data, transferList: transfer, ...(limits ? { resourceLimits: limits } : {}) })
+    this.#post = (message) => this.worker.postMessage(message)
+    let isReady: () => void
+    let isBroken: (error: Error) => void
+    this.ready = new Promise((resolve, reject) => {
+      isReady = resolve
+      isBroken = reject
+    })
+    this.ready.catch(() => {})
+    const failed = (error: Error): void => {
+      isBroken(error)
+      on.failed(error)
+    }
+    this.worker.on('message', (message: Said) => {
+      if (message.type === 'failed') failed(unpackFailure(message))
+      else {
+        if (message.type === 'ready') isReady()
+        on.said(message)
+      }
+    })
+    this.worker.on('error', (error) => failed(new AiperfError('E_THREAD', `The ${name} thread ended: ${(error as Error).message}`, { cause: error })))
+    this.worker.on('exit', (code) => {
+      if (!this.ending) failed(new AiperfError('E_THREAD', `The ${name} thread ended unexpectedly (code ${code})`))
+    })
+  }
+
+  post(message: To): void {
+    this.#post(message)
+  }
+}
+
+export interface Threads {
+  workers: Thread<ToWorker, FromWorker>[]
+  recorders: Thread<ToRecorder, FromRecorder>[]
+  pacer: Thread<never, FromPacer> | undefined
+  workerWords: Int32Array[]
+  tellPacer(message: ToPacer): void
+}
+
+export interface Hear {
+  worker(id: number, message: FromWorker): void
+  recorder(id: number, message: FromRecorder): void
+  pacer(message: FromPacer): void
+  failed(error: Error): void
+}
+
+/** Starts all threads at once; they load their code side by side. */
+export function startThreads(base: ThreadData, counts: { workers: number; recorders: number; pacer: boolean }, hear: Hear): Threads {
+  const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
+  const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
+  const wakeAt = new Float64Array(new SharedArrayBuffer(8 * counts.workers)).fill(Infinity)
+  const records = workerWords.map(() => new MessageChannel())
+  const paces = workerWords.map(() => new MessageChannel())
+  const control = new MessageChannel()
+
+  const recorders = Array.from({ length: counts.recorders }, (_, id) => {
+    const mine = records.map((channel, worker) => ({ id: worker, port: channel.port2 })).filter(({ id: worker }) => worker % counts.recorders === id)
+    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0 }
+    return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, '../recorder/thread.js', data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
+  })
+  const workers = workerWords.map((ownWords, id) => {
+    const data: WorkerData = {
+      ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, wakeAt, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
+    }
+    return new Thread<ToWorker, FromWorker>(`worker ${id}`, '../worker/thread.js', data, [data.recorder, data.pacer], { said: (m) => hear.worker(id, m), failed: hear.failed })
+  })
+  let pacer: Threads['pacer']
+  if (counts.pacer) {
+    const data: PacerData = { ...base, wakeAt, control: control.port2, workers: workerWords.map((words, id) => ({ words, orders: orders[id]!, port: paces[id]!.port2 })) }
+    pacer = new Thread<never, FromPacer>('pacer', '../pacer/thread.js', data, [control.port2, ...data.workers.map((w) => w.port)], { said: hear.pacer, failed: hear.failed })
+  } else {
+    for (const { port2 } of paces) port2.close()
+    control.port2.close()
+  }
+  return { workers, recorders, pacer, workerWords, tellPacer: (message) => control.port1.postMessage(message) }
+}

@@ -1,0 +1,241 @@
+import { SseParser, type Decoder, type Delta, type Endpoint, type Framing, type JsonObject, type Outcome, type RequestError, type Usage } from '@aiperf/core'
+import { FrameView, framingOf, looksLikeSse } from './frame.js'
+import { httpReason, isContextOverflow } from './status.js'
+
+/**
+ * Reads one response: bytes and stamps in, facts out. Owns every time stamp; what a frame means is the endpoint's.
+ *
+ * The one rule of a token event: a frame with a text, reasoning or tool delta whose text is not empty (white space
+ * counts). It drives time to first token, chunk gaps and the end of the latency.
+ */
+export class ResponseReader {
+  status = 0
+  contentType = ''
+  headNs = Number.NaN
+  firstTokenNs = Number.NaN
+  firstOutputNs = Number.NaN
+  lastTokenNs = Number.NaN
+  /** Stamps of the token events; the first `contentEvents` are valid. */
+  tokenNs = new Float64Array(64)
+  contentEvents = 0
+  /** Tokens per event, from cumulative usage in each chunk. */
+  tokenCounts: number[] = []
+  text = ''
+  reasoning = ''
+  toolText = ''
+  usage: Usage | undefined
+  finishReason = ''
+  done = false
+  error: { message: string; code?: number; type?: string } | undefined
+  frames = 0
+  malformed = 0
+  malformedReason = ''
+  fields: JsonObject | undefined
+  streamed = false
+  reads = 0
+  bodyBytes = 0
+  bodyStart = ''
+  readonly deltas: Delta[] = []
+
+  readonly #endpoint: Endpoint
+  readonly #keepText: boolean
+  readonly #keepDeltas: boolean
+  readonly #perChunkUsage: boolean
+  #streaming = false
+  #decoder!: Decoder
+  #framing: Framing | undefined
+  #sse: SseParser | undefined
+  readonly #frame = new FrameView()
+  #ns = 0
+  #body: Buffer[] = []
+  #line: Buffer[] = []
+  #usedBefore = 0
+  readonly #onEvent = (event: string, data: Uint8Array, comment: string): void => this.#push(event, data, comment)
+
+  constructor(endpoint: Endpoint, options: { keepText: boolean; keepDeltas?: boolean; perChunkUsage?: boolean }) {
+    this.#endpoint = endpoint
+    this.#keepText = options.keepText
+    this.#keepDeltas = options.keepDeltas ?? false
+    this.#perChunkUsage = options.perChunkUsage ?? false
+  }
+
+  /** Makes the reader ready for another response. */
+  begin(streaming: boolean): void {
+    this.#streaming = streaming
+    this.status = 0
+    this.contentType = ''
+    this.headNs = this.firstTokenNs = this.firstOutputNs = this.lastTokenNs = Number.NaN
+    this.contentEvents = 0
+    if (this.tokenCounts.length > 0) this.tokenCounts = []
+    this.text = this.reasoning = this.toolText = this.finishReason = this.malformedReason = this.bodyStart = ''
+    this.usage = undefined
+    this.done = this.streamed = false
+    this.error = undefined
+    this.frames = this.malformed = this.reads = this.bodyBytes = 0
+    this.fields = undefined
+    this.deltas.length = 0
+    this.#framing = undefined
+    this.#sse = undefined
+    this.#body = []
+    this.#line = []
+    this.#usedBefore = 0
+  }
+
+  head(status: number, contentType: string, ns: number): void {
+    this.status = status
+    this.contentType = contentType
+    this.headNs = ns
+    this.#frame.status = status
+    this.#frame.contentType = contentType
+    this.#decoder = this.#endpoint.decoder()
+    if (status >= 300) this.#setFraming('body')
+    else {
+      const framing = framingOf(contentType, this.#streaming)
+      if (framing) this.#setFraming(framing)
+    }
+  }
+
+  #setFraming(framing: Framing): void {
+    this.#framing = framing
+    this.#frame.framing = framing
+    this.streamed = framing !== 'body'
+    if (framing === 'sse') this.#sse = new SseParser()
+  }
+
+  bytes(view: Uint8Array, ns: number): void {
+    this.#ns = ns
+    this.reads++
+    this.bodyBytes += view.length
+    if (this.#framing === undefined) this.#setFraming(looksLikeSse(view) ? 'sse' : 'body')
+    if (this.#framing === 'sse') this.#sse!.push(view, this.#onEvent)
+    else if (this.#framing === 'ndjson') this.#lines(view)
+    else this.#body.push(Buffer.from(view))
+  }
+
+  /** The body ended cleanly. */
+  end(ns: number): void {
+    if (this.status === 0) return
+    this.#ns = ns
+    if (this.#framing === 'sse') this.#sse!.end(this.#onEvent)
+    else if (this.#framing === 'ndjson') this.#lines(Buffer.from('\n'))
+    else {
+      const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
+      this.bodyStart = body.toString('utf8', 0, Math.min(body.length, 8192))
+      if (this.status < 300) this.#push('', body, '')
+    }
+    this.#body = []
+    if (this.status < 300) for (const delta of this.#decoder.end()) this.#take(delta)
+  }
+
+  #lines(view: Uint8Array): void {
+    let from = 0
+    for (;;) {
+      const at = view.indexOf(10, from)
+      if (at < 0) break
+      const piece = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset + from, at - from)
+      const line = this.#line.length > 0 ? Buffer.concat([...this.#line, piece]) : piece
+      this.#line = []
+      if (line.length > 1) this.#push('', line, '')
+      from = at + 1
+    }
+    if (from < view.length) this.#line.push(Buffer.from(view.subarray(from)))
+  }
+
+  #event = 0
+
+  #push(event: string, data: Uint8Array, comment: string): void {
+    if (data.length > 0) this.frames++
+    this.#event = 0
+    const deltas = this.#decoder.push(this.#frame.set(event, data, comment))
+    for (let i = 0; i < deltas.length; i++) this.#take(deltas[i]!)
+    if (this.#event > 0) this.#content()
+  }
+
+  /** Bit 1: content; bit 2: content that is not reasoning. */
+  #take(delta: Delta): void {
+    if (this.#keepDeltas) this.deltas.push({ ...delta })
+    switch (delta.kind) {
+      case 'text':
+        if (delta.text.length > 0) {
+          this.#event |= 3
+          if (this.#keepText) this.text += delta.text
+        }
+        break
+      case 'reasoning':
+        if (delta.text.length > 0) {
+          this.#event |= 1
+          if (this.#keepText) this.reasoning += delta.text
+        }
+        break
+      case 'tool':
+        if ((delta.name?.length ?? 0) + (delta.arguments?.length ?? 0) > 0) {
+          this.#event |= 3
+          if (this.#keepText) this.toolText += (delta.name ?? '') + (delta.arguments ?? '')
+        }
+        break
+      case 'data':
+        if (delta.count > 0) this.#event |= 3
+        break
+      case 'usage':
+        this.#takeUsage(delta.usage)
+        break
+      case 'finish':
+        this.finishReason = delta.reason
+        break
+      case 'done':
+        this.done = true
+        break
+      case 'error':
+        this.error ??= { message: delta.message, ...(delta.code === undefined ? {} : { code: delta.code }), ...(delta.type === undefined ? {} : { type: delta.type }) }
+        break
+      case 'field':
+        ;(this.fields ??= {})[delta.name] = delta.value as number
+        break
+      case 'malformed':
+        this.malformed++
+        this.malformedReason ||= delta.reason
+    }
+  }
+
+  #takeUsage(usage: Usage): void {
+    this.usage = usage
+  }
+
+  #content(): void {
+    const ns = this.#ns
+    if (this.contentEvents === 0) this.firstTokenNs = ns
+    if ((this.#event & 2) !== 0 && Number.isNaN(this.firstOutputNs)) this.firstOutputNs = ns
+    this.lastTokenNs = ns
+    if (this.contentEvents === this.tokenNs.length) {
+      const larger = new Float64Array(this.tokenNs.length * 2)
+      larger.set(this.tokenNs)
+      this.tokenNs = larger
+    }
+    this.tokenNs[this.contentEvents++] = ns
+    // Cumulative usage in each chunk says how many tokens the chunk brought.
+    if (this.#perChunkUsage && this.usage?.completion !== undefined) {
+      this.tokenCounts.push(Math.max(0, this.usage.completion - this.#usedBefore))
+      this.#usedBefore = this.usage.completion
+    }
+  }
+
+  /** How a response that ended cleanly is to be counted. */
+  outcome(): { outcome: Outcome; error?: RequestError } {
+    const fail = (category: Outcome, type: string, message: string, code?: number): { outcome: Outcome; error: RequestError } => {
+      const outcome = isContextOverflow(message) ? 'context_overflow' : category
+      return { outcome, error: { ...(code === undefined ? {} : { code }), type, message, category: outcome } }
+    }
+    if (this.status >= 300) return fail('http_error', httpReason(this.status), this.bodyStart, this.status)
+    if (this.error) return fail('server_error', this.error.type ?? 'StreamError', this.error.message, this.error.code)
+    if (this.contentEvents === 0) {
+      if (this.malformed > 0) return fail('invalid', 'MalformedResponse', this.malformedReason)
+      if (this.streamed && !this.done && this.finishReason === '')
+        return fail('incomplete', 'IncompleteStream', 'the stream ended with no content, no finish reason and no end mark')
+      return fail('invalid', 'NoContent', `the response held no content (${this.bodyBytes} bytes of ${this.contentType || 'no content type'})`)
+    }
+    if (this.done) return { outcome: 'done' }
+    if (this.finishReason !== '') return { outcome: this.streamed ? 'finish' : 'body' }
+    if (!this.streamed) return { outcome: 'body' }
+    return fail('incomplete', 'IncompleteStream', 'the stream ended with neither a finish reason nor an end mark')
+  }
+}

@@ -1,0 +1,31 @@
+import type { RunModel, Tokenizer, TokenizerMeta } from '@aiperf/core'
+import { contributionsOf, type Host } from '@aiperf/core/host'
+
+const EXACT = new Set(['test', 'mock', 'fake', 'dummy', 'example', 'sample', 'placeholder'])
+const PARTS = ['mock-', '-mock', 'fake-', '-fake', 'test-model', 'your-model', 'my-model', 'model-name', 'model-id']
+
+/** A model name that stands for no real model, so that no tokenizer of that name can exist. */
+export function looksMadeUp(model: string): boolean {
+  const name = model.toLowerCase()
+  return !name.includes('/') && (EXACT.has(name) || PARTS.some((part) => name.includes(part)))
+}
+
+/** The name of the run's tokenizer: the one asked for, else the model's, else `builtin` for made-up models. */
+export function tokenizerName(model: RunModel): { name: string; notice?: string } {
+  if (model.tokenizer.name !== undefined) return { name: model.tokenizer.name }
+  const first = model.models[0]!
+  if (looksMadeUp(first)) return { name: 'builtin', notice: `no tokenizer is known for the model name "${first}": tokens are counted with the builtin one (o200k_base)` }
+  return { name: first }
+}
+
+/** Loads the run's tokenizer: the contribution that answers to its name, else the one for repositories and folders. */
+export async function loadTokenizer(host: Host, model: RunModel): Promise<Tokenizer> {
+  const { name } = tokenizerName(model)
+  const all = contributionsOf(host.index, 'tokenizer')
+  const byName = all.find((c) => c.name === name || (c.meta as unknown as TokenizerMeta).names?.includes(name))
+  const { revision, trustRemoteCode, applyChatTemplate } = model.tokenizer
+  return host.activate('tokenizer', byName?.name ?? 'huggingface', {
+    name,
+    options: { revision, trustRemoteCode, applyChatTemplate, ...model.tokenizer.options },
+  })
+}

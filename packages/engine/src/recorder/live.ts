@@ -1,0 +1,98 @@
+import type { RequestError } from '@aiperf/core'
+import type { ResponseReader } from '../decode/response.js'
+
+/** Buckets per factor of e: a resolution of about 1 %. */
+const PER_E = 100
+const LOWEST_NS = 1000
+const BUCKETS = Math.ceil(Math.log(1e14 / LOWEST_NS) * PER_E)
+
+export type LiveMetric = 'ttft' | 'itl' | 'latency' | 'lag'
+const METRICS: readonly LiveMetric[] = ['ttft', 'itl', 'latency', 'lag']
+
+/** Counts of what ended in one phase, as sent to the control plane a few times a second. */
+export interface LivePhase {
+  phase: number
+  completed: number
+  outputTokens: number
+  inputTokens: number
+  errors: { type: string; message: string; count: number }[]
+  /** Non-empty buckets: index, count, index, count… */
+  histograms: Record<LiveMetric, number[]>
+}
+export type LiveState = LivePhase[]
+
+class PhaseCounts {
+  completed = 0
+  outputTokens = 0
+  readonly errors = new Map<string, { type: string; message: string; count: number }>()
+  readonly histograms = Object.fromEntries(METRICS.map((m) => [m, new Uint32Array(BUCKETS)])) as Record<LiveMetric, Uint32Array>
+}
+
+/** Running counts for the live view: coarse on purpose (about 1 %), and cheap. */
+export class LiveStatistics {
+  readonly #phases = new Map<number, PhaseCounts>()
+
+  record(phase: number, reader: ResponseReader, dueNs: number, dispatchedNs: number, outputTokens: number, error: RequestError | undefined): void {
+    let counts = this.#phases.get(phase)
+    if (!counts) this.#phases.set(phase, (counts = new PhaseCounts()))
+    counts.completed++
+    put(counts.histograms.lag, dispatchedNs - dueNs)
+    if (error) {
+      const known = counts.errors.get(error.type)
+      if (known) {
+        known.count++
+        known.message = error.message
+      } else if (counts.errors.size < 50) counts.errors.set(error.type, { type: error.type, message: error.message, count: 1 })
+      return
+    }
+    const { firstTokenNs, lastTokenNs } = reader
+    put(counts.histograms.latency, lastTokenNs - dispatchedNs)
+    if (reader.streamed) put(counts.histograms.ttft, firstTokenNs - dispatchedNs)
+    if (!Number.isNaN(outputTokens)) {
+      counts.outputTokens += outputTokens
+      if (reader.streamed && outputTokens > 1) put(counts.histograms.itl, (lastTokenNs - firstTokenNs) / (outputTokens - 1))
+    }
+  }
+
+  state(): LiveState {
+    return [...this.#phases].map(([phase, counts]) => ({
+      phase,
+      completed: counts.completed,
+      outputTokens: counts.outputTokens,
+      inputTokens: 0,
+      errors: [...counts.errors.values()],
+      histograms: Object.fromEntries(METRICS.map((m) => [m, sparse(counts.histograms[m])])) as Record<LiveMetric, number[]>,
+    }))
+  }
+}
+
+function put(buckets: Uint32Array, ns: number): void {
+  if (!(ns >= 0)) return
+  const index = ns <= LOWEST_NS ? 0 : Math.min(BUCKETS - 1, Math.floor(Math.log(ns / LOWEST_NS) * PER_E))
+  buckets[index]!++
+}
+
+function sparse(buckets: Uint32Array): number[] {
+  const out: number[] = []
+  for (let i = 0; i < buckets.length; i++) if (buckets[i]! > 0) out.push(i, buckets[i]!)
+  return out
+}
+
+/** Quantiles (ms) of several recorders' histograms together; undefined when nothing was counted. */
+export function liveQuantiles(parts: readonly number[][]): { p50: number; p90: number; p99: number } | undefined {
+  const counts = new Map<number, number>()
+  let total = 0
+  for (const part of parts)
+    for (let i = 0; i < part.length; i += 2) {
+      counts.set(part[i]!, (counts.get(part[i]!) ?? 0) + part[i + 1]!)
+      total += part[i + 1]!
+    }
+  if (total === 0) return undefined
+  const sorted = [...counts].sort((a, b) => a[0] - b[0])
+  const at = (q: number): number => {
+    let left = q * total
+    for (const [index, count] of sorted) if ((left -= count) <= 0) return (LOWEST_NS * Math.exp((index + 0.5) / PER_E)) / 1e6
+    return 0
+  }
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) }
+}

@@ -1,0 +1,135 @@
+import { createWriteStream, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { EndpointMeta, Tokenizer } from '@aiperf/core'
+import { createHost } from '@aiperf/core/host'
+import type { FromRecorder, RecorderData, ToRecorder } from '../control/messages.js'
+import { endpointContext } from '../control/endpoint.js'
+import { prepare } from '../prepare/prepare.js'
+import { loadTokenizer } from '../prepare/tokenizer.js'
+import { writeInputs } from '../store/inputs.js'
+import { packFailure } from '../shared/failure.js'
+import { watchHealth, yieldToWorkers } from '../shared/health.js'
+import { RUN } from '../shared/words.js'
+import { Store } from '../store/reader.js'
+import { Recorder } from './recorder.js'
+
+const NICENESS = 5
+const FLUSH_MS = 1000
+const LIVE_MS = 250
+
+const data = workerData as RecorderData
+const port = parentPort!
+const post = (message: FromRecorder): void => port.postMessage(message)
+const fail = (error: unknown): void => post(packFailure(error))
+const host = createHost(data.index)
+const { model } = data
+const health = watchHealth('recorder', data.id)
+
+let tokenizer: Promise<Tokenizer> | undefined
+const getTokenizer = (): Promise<Tokenizer> => (tokenizer ??= loadTokenizer(host, model))
+const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
+const counts = !model.endpoint.useServerTokenCount && endpointMeta.producesTokens
+
+let recorder: Recorder | undefined
+let writer: { append(columns: import('../journal/batch.js').FactBatch): void; close(): void } | undefined
+const early: { buffer: ArrayBuffer; used: number; from: import('node:worker_threads').MessagePort }[] = []
+let open = data.workers.length
+let finishing = false
+
+async function start(store: Store): Promise<void> {
+  const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
+  const { JournalWriter } = await import('../journal/write.js')
+  writer = new JournalWriter(join(data.journal, `records-${data.id}.arrows`))
+  recorder = new Recorder({
+    id: data.id,
+    endpoint,
+    store,
+    tokenizer: counts ? await getTokenizer() : undefined,
+    streaming: model.endpoint.streaming,
+    useServerTokenCount: model.endpoint.useServerTokenCount,
+    perChunkUsage: model.endpoint.perChunkUsage,
+    phaseWords: data.phaseWords,
+    flush: (columns) => writer!.append(columns),
+  })
+  yieldToWorkers(NICENESS)
+  for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
+  setInterval(() => guard(() => recorder!.flush()), FLUSH_MS).unref()
+  setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()
+  post({ type: 'ready' })
+}
+
+const raw = model.artifacts.level === 'raw' || model.artifacts.outputsJson ? openSync(join(data.journal, `raw-${data.id}.arena`), 'w') : undefined
+
+function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threads').MessagePort): void {
+  if (!recorder) {
+    early.push({ buffer, used, from })
+    return
+  }
+  guard(() => {
+    if (raw !== undefined) {
+      const head = new Float64Array([used])
+      writeSync(raw, new Uint8Array(head.buffer))
+      writeSync(raw, new Uint8Array(buffer, 0, used))
+    }
+    recorder!.read(buffer, used)
+  })
+  Atomics.sub(data.runWords, RUN.backlog, 1)
+  from.postMessage(buffer, [buffer])
+}
+
+/** A fault while recording is told once, and what was recorded stays. */
+let failed = false
+function guard(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!failed) fail(error)
+    failed = true
+  }
+}
+
+for (const { port: from } of data.workers) {
+  from.on('message', (message: { buffer: ArrayBuffer; used: number } | 'end') => {
+    if (message === 'end') {
+      open--
+      if (finishing) finish()
+    } else take(message.buffer, message.used, from)
+  })
+}
+
+function finish(): void {
+  finishing = true
+  if (open > 0) return
+  guard(() => {
+    recorder?.flush()
+    writer?.close()
+  })
+  post({ type: 'finished', health: health.read(), state: recorder?.live.state() ?? [] })
+}
+
+port.on('message', (message: ToRecorder) => {
+  if (message.type === 'prepare') void runPrepare().catch(fail)
+  else if (message.type === 'store') void start(new Store(message.shared)).catch(fail)
+  else if (message.type === 'finish') finish()
+})
+
+async function runPrepare(): Promise<void> {
+  // The tokenizer is wanted in any case: its load goes on while the loader starts.
+  if (counts) void getTokenizer().catch(() => {})
+  const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
+  const { shared, report } = await prepare({
+    host,
+    model,
+    seed: data.seed,
+    endpoint,
+    tokenizer: getTokenizer,
+    progress: (what, done, total) => post({ type: 'preparing', what, done, ...(total === undefined ? {} : { total }) }),
+  })
+  const used = await tokenizer
+  if (used) report.tokenizer = { name: used.name, ...(used.hash === undefined ? {} : { hash: used.hash }) }
+  post({ type: 'prepared', shared, report })
+  const store = new Store(shared)
+  await start(store)
+  setImmediate(() => void writeInputs(createWriteStream(join(data.journal, 'inputs.bin')), store, model).catch(fail))
+}

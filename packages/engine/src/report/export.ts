@@ -1,0 +1,83 @@
+import { AiperfError, type ArtifactDir, type Exporter, type ExporterMeta, type RunResult } from '@aiperf/core'
+import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiperf/core/host'
+import { RunArtifacts } from './artifacts.js'
+import { loadMetrics } from './metrics.js'
+import { loadResult } from './result.js'
+
+export interface ExportContext {
+  index: PluginIndex
+  console: ArtifactDir['console']
+  print(text: string): void
+  warn(message: string): void
+}
+
+export interface Exported {
+  directory: string
+  result: RunResult
+  files: string[]
+  /** Faults of exporters; the others did their work. */
+  failures: AiperfError[]
+}
+
+/** Evaluates a run's directory and writes every file again, from the journal alone. */
+export async function exportRun(directory: string, context: ExportContext): Promise<Exported> {
+  return exportWith(directory, context, await prepareExport(context))
+}
+
+export interface ExportTools {
+  host: Host
+  metrics: Awaited<ReturnType<typeof loadMetrics>>
+  exporters: { name: string; meta: ExporterMeta; exporter: Exporter & { adds?(run: RunResult): RunResult['additions'] | Promise<RunResult['additions']> } }[]
+}
+
+/** Loads metrics and exporters: work that a run does while it waits. */
+export async function prepareExport(context: Pick<ExportContext, 'index' | 'warn'>): Promise<ExportTools> {
+  const host = createHost(context.index)
+  const metrics = await loadMetrics(host, context.warn)
+  const exporters = await Promise.all(
+    contributionsOf(context.index, 'exporter').map(async (c) => ({
+      name: c.name,
+      meta: c.meta as unknown as ExporterMeta,
+      exporter: await host.activate('exporter', `${c.package}:${c.name}`, { options: {}, random: noRandom }),
+    })),
+  )
+  return { host, metrics, exporters }
+}
+
+const noRandom = (): never => {
+  throw new Error('exporters draw no random numbers')
+}
+
+export async function exportWith(directory: string, context: ExportContext, tools: ExportTools): Promise<Exported> {
+  const { host, metrics, exporters } = tools
+  const { result, close } = await loadResult(directory, host, metrics)
+  const { prefix } = result.output
+  const dir = new RunArtifacts(directory, { ...(prefix === undefined ? {} : { prefix }), console: context.console, print: context.print })
+  const failures: AiperfError[] = []
+  const guarded = async (name: string, work: () => unknown): Promise<void> => {
+    try {
+      await work()
+    } catch (cause) {
+      const known = (cause as Error).name === 'AiperfError' ? (cause as AiperfError) : undefined
+      failures.push(known ?? new AiperfError('E_EXPORT', `The exporter "${name}" failed: ${(cause as Error).message}`, { cause }))
+    }
+  }
+  const all: RunResult['additions'][] = []
+  for (const { name, exporter } of exporters) if (exporter.adds) await guarded(name, async () => all.push(await exporter.adds!(result)))
+  result.additions = merge(all)
+  const files = exporters.filter((e) => e.meta.target === 'file')
+  await Promise.all(files.map(({ name, exporter }) => guarded(name, () => exporter.write(result, dir))))
+  const consoles = exporters.filter((e) => e.meta.target === 'console').sort((a, b) => (a.meta.order ?? 0) - (b.meta.order ?? 0))
+  for (const { name, exporter } of consoles) await guarded(name, () => exporter.write(result, dir))
+  close()
+  return { directory, result, files: dir.files, failures }
+}
+
+function merge(all: readonly RunResult['additions'][]): RunResult['additions'] {
+  return {
+    json: Object.assign({}, ...all.map((a) => a.json ?? {})),
+    tables: all.flatMap((a) => a.tables ?? []),
+    csv: all.flatMap((a) => a.csv ?? []),
+    phases: Object.assign({}, ...all.map((a) => a.phases ?? {})),
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AiperfError, type Metric, type RunManifest, type RunModel, type RunResult } from '@aiperf/core'
+import type { Host } from '@aiperf/core/host'
+import { ResponseReader } from '../decode/response.js'
+import { endpointContext } from '../control/endpoint.js'
+import { evaluate } from '../evaluate/index.js'
+import { JOURNAL, readJournal, type JournalState } from '../journal/read.js'
+import { requestId, sessionId } from '../shared/ids.js'
+import { readInputs } from '../store/inputs.js'
+import { RawReader } from './raw.js'
+import { orderedRecords } from './records.js'
+
+export const MANIFEST = 'manifest.json'
+
+/** The manifest as kept beside the journal: what files show, and what only an export needs. */
+export interface KeptManifest extends RunManifest {
+  internal: { model: RunModel; runHex: string; networkRttNs?: number }
+}
+
+export function readManifest(directory: string): KeptManifest {
+  const path = join(directory, JOURNAL, MANIFEST)
+  if (!existsSync(path))
+    throw new AiperfError('E_JOURNAL', `${directory} is no run's directory: it has no ${JOURNAL}/${MANIFEST}`, {
+      hint: 'name the folder that a run printed as its results folder',
+    })
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as KeptManifest
+  } catch (cause) {
+    throw new AiperfError('E_JOURNAL', `${path} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Evaluates the journal of a run's directory. Everything comes from the directory: online and offline are one way. */
+export async function loadResult(directory: string, host: Host, metrics: readonly Metric[]): Promise<{ result: RunResult; journal: JournalState; close(): void }> {
+  const { internal, ...manifest } = readManifest(directory)
+  const { model, runHex } = internal
+  const state: JournalState = { rows: 0, cut: [] }
+  const conversations = JSON.parse(readFileSync(join(directory, JOURNAL, 'conversations.json'), 'utf8')) as string[]
+  const evaluation = await evaluate({
+    manifest,
+    batches: () => {
+      state.rows = 0
+      state.cut = []
+      return readJournal(directory, state)
+    },
+    metrics,
+    model,
+    ...(internal.networkRttNs === undefined ? {} : { networkRttNs: internal.networkRttNs }),
+  })
+  if (state.cut.length > 0 && manifest.complete) {
+    manifest.complete = false
+    manifest.incompleteReason = 'the journal was cut'
+  }
+  const raw = new RawReader(directory)
+  const { artifacts } = model
+  const startUnixNs = BigInt(manifest.startUnixNs)
+  const result: RunResult = {
+    manifest,
+    phases: evaluation.phases,
+    profiling: evaluation.profiling,
+    ...(evaluation.warmup ? { warmup: evaluation.warmup } : {}),
+    verdict: evaluation.verdict,
+    metrics: evaluation.metrics,
+    records: () => orderedRecords(directory, evaluation, manifest),
+    raw: async function* () {
+      yield* raw.exchanges()
+    },
+    hasRaw: artifacts.level === 'raw' && raw.any,
+    ...(artifacts.outputsJson && raw.any ? { texts: () => texts(raw, host, model) } : {}),
+    inputs: () => readInputs(join(directory, JOURNAL, 'inputs.bin')),
+    telemetry: [],
+    additions: {},
+    output: {
+      level: artifacts.level,
+      ...(artifacts.prefix === undefined ? {} : { prefix: artifacts.prefix }),
+      ...(artifacts.sliceSeconds === undefined ? {} : { sliceSeconds: artifacts.sliceSeconds }),
+      httpTrace: artifacts.httpTrace,
+      showTraceTiming: artifacts.showTraceTiming,
+      outputsJson: artifacts.outputsJson,
+      internalMetrics: model.metrics.showInternal,
+    },
+    requestId: (record) => requestId(runHex, record.ordinal),
+    correlationId: (record) => sessionId(runHex, record.phase, record.session),
+    conversationId: (record) => conversations[record.conversation] ?? String(record.conversation),
+    unixNs: (ns) => startUnixNs + BigInt(Math.round(ns)),
+  }
+  return { result, journal: state, close: () => raw.close() }
+}
+
+async function* texts(raw: RawReader, host: Host, model: RunModel): AsyncGenerator<{ ordinal: number; text: string }> {
+  const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
+  const reader = new ResponseReader(endpoint, { keepText: true })
+  for (const { ordinal, responseHeaders, reads } of raw.exchanges()) {
+    const type = Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+    reader.begin(model.endpoint.streaming)
+    reader.head(200, type.split(';', 1)[0]!.trim().toLowerCase(), 0)
+    for (const { ns, bytes } of reads) reader.bytes(bytes, ns)
+    reader.end(0)
+    const text = reader.reasoning + reader.text + reader.toolText
+    if (text !== '') yield { ordinal, text }
+  }
+}

@@ -1,0 +1,60 @@
+/** Ring of published arrivals: what a worker needs to know of arrival i. Written by the pacer alone. */
+export interface ArrivalRing {
+  capacity: number
+  dueNs: Float64Array
+  claimedNs: Float64Array
+  /** Dataset index, −1: the sampler chooses. */
+  session: Int32Array
+  /** First turn to play. */
+  firstTurn: Int32Array
+  /** Turns to play, 0: all. */
+  turns: Int32Array
+  /** User number, −1: none. */
+  user: Int32Array
+}
+
+export const ARRIVAL_CAPACITY = 1 << 16
+
+export function createArrivalRing(capacity = ARRIVAL_CAPACITY): ArrivalRing {
+  const shared = <T>(make: new (b: SharedArrayBuffer) => T, bytes: number): T => new make(new SharedArrayBuffer(capacity * bytes))
+  return {
+    capacity,
+    dueNs: shared(Float64Array, 8),
+    claimedNs: shared(Float64Array, 8),
+    session: shared(Int32Array, 4),
+    firstTurn: shared(Int32Array, 4),
+    turns: shared(Int32Array, 4),
+    user: shared(Int32Array, 4),
+  }
+}
+
+/** Orders from the pacer to a worker, in its ring. */
+export const ORDER = {
+  /** Start the session of arrival `value`. */
+  start: 0,
+  /** A queued continuation turn takes this arrival; `dueNs` is the tick's. */
+  continue: 1,
+  /** Something of the worker's own is due. */
+  wake: 2,
+} as const
+
+export interface OrderRing {
+  capacity: number
+  kind: Int32Array
+  phase: Int32Array
+  value: Int32Array
+  dueNs: Float64Array
+}
+
+export const ORDER_CAPACITY = 1 << 14
+
+export function createOrderRing(capacity = ORDER_CAPACITY): OrderRing {
+  const shared = <T>(make: new (b: SharedArrayBuffer) => T, bytes: number): T => new make(new SharedArrayBuffer(capacity * bytes))
+  return {
+    capacity,
+    kind: shared(Int32Array, 4),
+    phase: shared(Int32Array, 4),
+    value: shared(Int32Array, 4),
+    dueNs: shared(Float64Array, 8),
+  }
+}

@@ -1,0 +1,72 @@
+import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks'
+import { setPriority } from 'node:os'
+
+/** What a thread was up to. */
+export interface Health {
+  role: 'worker' | 'recorder' | 'pacer' | 'main'
+  id: number
+  /** Share of the time in which the event loop was busy, 0–1. */
+  utilization: number
+  /** Delay of the event loop beyond its sampling interval, ms. */
+  loopDelayP50Ms: number
+  loopDelayP99Ms: number
+  loopDelayMaxMs: number
+  /** Garbage collection: pauses, their sum and the longest, ms. */
+  gcCount: number
+  gcMs: number
+  gcMaxMs: number
+  heapBytes: number
+}
+
+const RESOLUTION_MS = 10
+
+/** Watches the thread it is called in. */
+export function watchHealth(role: Health['role'], id: number): { read(): Health; restart(): void } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let start = performance.eventLoopUtilization()
+  let gcCount = 0
+  let gcMs = 0
+  let gcMaxMs = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      gcCount++
+      gcMs += entry.duration
+      if (entry.duration > gcMaxMs) gcMaxMs = entry.duration
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  const beyond = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS) || 0
+  return {
+    read: () => ({
+      role,
+      id,
+      utilization: performance.eventLoopUtilization(start).utilization,
+      loopDelayP50Ms: beyond(delay.percentile(50)),
+      loopDelayP99Ms: beyond(delay.percentile(99)),
+      loopDelayMaxMs: beyond(delay.max),
+      gcCount,
+      gcMs,
+      gcMaxMs,
+      heapBytes: process.memoryUsage().heapUsed,
+    }),
+    restart: () => {
+      delay.reset()
+      start = performance.eventLoopUtilization()
+      gcCount = gcMs = gcMaxMs = 0
+    },
+  }
+}
+
+/**
+ * Lets workers go first where threads share a core: on Linux a thread may lower its own priority (`setpriority` with
+ * id 0 means the calling thread there; elsewhere it would mean the process).
+ */
+export function yieldToWorkers(niceness: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, niceness)
+  } catch {
+    // Not allowed here: only timing under overload is affected.
+  }
+}

@@ -1,0 +1,63 @@
+import type { PlanDataset, Session } from '@aiperf/core'
+import { SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
+
+/** Reads the prepared dataset. */
+export class Store implements PlanDataset {
+  readonly shared: StoreShared
+  readonly #segments: Buffer[]
+  readonly #turns: Float64Array
+  readonly #sessions: Float64Array
+
+  constructor(shared: StoreShared) {
+    this.shared = shared
+    this.#segments = shared.segments.map((s) => Buffer.from(s as unknown as ArrayBuffer))
+    this.#turns = new Float64Array(shared.turns)
+    this.#sessions = new Float64Array(shared.sessions)
+  }
+
+  get size(): number {
+    return this.shared.sessionCount
+  }
+  turns(session: number): number {
+    return this.session(session, 'turns')
+  }
+  /** Row of a session's turn. */
+  row(session: number, turn: number): number {
+    return this.session(session, 'firstTurn') + turn
+  }
+  turn(row: number, field: TurnField): number {
+    return this.#turns[row * TURN_FIELDS.length + TURN_INDEX[field]]!
+  }
+  session(session: number, field: SessionField): number {
+    return this.#sessions[session * SESSION_FIELDS.length + SESSION_INDEX[field]]!
+  }
+  timestampMs(session: number, turn: number): number | undefined {
+    const ms = this.turn(this.row(session, turn), 'timestampMs')
+    return Number.isNaN(ms) ? undefined : ms
+  }
+  id(session: number): string {
+    return this.#slice(this.session(session, 'idSegment'), this.session(session, 'idOffset'), this.session(session, 'idLength')).toString()
+  }
+  /** The prepared body; undefined when it is made during the run. A view: no copy. */
+  body(row: number): Buffer | undefined {
+    const at = row * TURN_FIELDS.length
+    const segment = this.#turns[at]!
+    if (segment < 0) return undefined
+    return this.#slice(segment, this.#turns[at + 1]!, this.#turns[at + 2]!)
+  }
+  /** Extra headers of a turn, flat. */
+  headers(row: number): string[] {
+    const segment = this.turn(row, 'headersSegment')
+    if (segment < 0) return []
+    return JSON.parse(this.#slice(segment, this.turn(row, 'headersOffset'), this.turn(row, 'headersLength')).toString()) as string[]
+  }
+  /** The whole session, where later bodies are made during the run. */
+  dynamic(session: number): Session | undefined {
+    const segment = this.session(session, 'segment')
+    if (segment < 0) return undefined
+    return JSON.parse(this.#slice(segment, this.session(session, 'offset'), this.session(session, 'length')).toString()) as Session
+  }
+  #slice(segment: number, offset: number, length: number): Buffer {
+    return this.#segments[segment]!.subarray(offset, offset + length)
+  }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject, TelemetryMeta } from '@aiperf/core'
+import type { PluginIndex } from '@aiperf/core/host'
+
+export interface SelectedSource {
+  name: string
+  options: JsonObject
+  /** The user asked for it: a run without it would not be what was wanted. */
+  asked: boolean
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+
+/**
+ * The sources of a run: those that are on by default or whose option `enabled` is true, unless it is false, and those that
+ * a list option of theirs names (`--gpu-telemetry nvidia-smi`; see `TelemetryMeta.selectedBy`).
+ */
+export function selectSources(index: PluginIndex, options: Readonly<Record<string, JsonObject>>): SelectedSource[] {
+  const selected: SelectedSource[] = []
+  for (const { kind, name, package: owner, meta: declared } of index.contributions) {
+    if (kind !== 'telemetry_source') continue
+    const meta = declared as unknown as TelemetryMeta
+    const own = options[name] ?? options[`${owner}:${name}`] ?? {}
+    if (own['enabled'] === false) continue
+    const list = meta.selectedBy === undefined ? undefined : own[meta.selectedBy]
+    const names = new Set([name, `${owner}:${name}`, ...(meta.aliases ?? [])].map(plain))
+    const named = Array.isArray(list) && list.some((item) => typeof item === 'string' && names.has(plain(item)))
+    const enabled = own['enabled'] === true
+    if (!meta.onByDefault && !enabled && !named) continue
+    const ambiguous = index.contributions.some((c) => c.kind === kind && c.name === name && c.package !== owner)
+    selected.push({ name: ambiguous ? `${owner}:${name}` : name, options: own, asked: named || enabled || (Array.isArray(list) && list.length > 0 && meta.onByDefault === true) })
+  }
+  return selected
+}

@@ -1,0 +1,128 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createHost, type Host } from '@aiperf/core/host'
+import type { TelemetryMeta } from '@aiperf/core'
+import { createNow } from '../shared/clock.js'
+import { packFailure } from '../shared/failure.js'
+import { yieldToWorkers } from '../shared/health.js'
+import { SourceFile, TargetLog } from './append.js'
+import { Live } from './live.js'
+import type { FromTelemetry, TelemetryThreadData, ToTelemetry } from './messages.js'
+import { Pace } from './pace.js'
+import { createRunner, type Runner } from './runner.js'
+
+const NICENESS = 5
+const LIVE_MS = 1000
+
+const data = workerData as TelemetryThreadData
+const port = parentPort!
+const post = (message: FromTelemetry): void => port.postMessage(message)
+const now = createNow(data.origin)
+const said = new Set<string>()
+const say = (level: 'debug' | 'info' | 'warn', message: string): void => {
+  if (said.has(message)) return
+  said.add(message)
+  post({ type: 'log', level, message })
+}
+// A fault in a source's timers or streams must not take the other sources with it.
+process.on('uncaughtException', (error) => say('warn', `telemetry: ${error.message}`))
+
+interface Running {
+  runners: Runner[]
+  file: SourceFile
+  live: Live
+  stop(): Promise<void>
+}
+
+const pace = new Pace((message) => say('info', message))
+const running: Running[] = []
+const stopping = new AbortController()
+
+/** Settles when `work` does or the time is over, and never rejects. */
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([work.catch(() => {}), new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))])
+  clearTimeout(timer)
+}
+
+async function startSource(host: Host, { name, options, asked }: TelemetryThreadData['sources'][number]): Promise<void> {
+  const found = host.find('telemetry_source', name)
+  const meta = found.meta as unknown as TelemetryMeta
+  let source
+  try {
+    source = await host.activate('telemetry_source', name, { options, urls: data.urls, headers: data.headers, tls: data.tls, now, log: say })
+  } catch (error) {
+    if (asked) throw error
+    say('warn', `${(error as Error).message}; the run goes on without it`)
+    return
+  }
+  let targets
+  try {
+    targets = await source.discover(stopping.signal)
+  } catch (error) {
+    say(asked ? 'warn' : 'info', `${name}: ${(error as Error)?.message ?? String(error)}`)
+    return
+  }
+  if (stopping.signal.aborted || targets.length === 0) {
+    await source.stop?.()
+    return
+  }
+  const head = { telemetry: 1, source: name, package: `${found.package} ${found.version}`, title: meta.title ?? name, ownExporter: meta.ownExporter === true } as const
+  const file = new SourceFile(data.journal, head, data.limits, (message) => say('warn', `${name}: ${message}`))
+  const runners = targets.map((target, index) => {
+    file.write({ target: index, name: target.name, asked: target.asked, intervalMs: target.intervalMs, ...(target.absent === undefined ? {} : { absent: target.absent }) })
+    return createRunner(target, { log: new TargetLog(index, file, data.limits), file, pace, now, say })
+  })
+  running.push({
+    runners,
+    file,
+    live: new Live(name, source, runners.map((runner, i) => ({ name: targets[i]!.name, log: runner.log }))),
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop().catch(() => {})))
+      await source.stop?.()
+      for (const { log } of runners) if (log.leftOut > 0) say('warn', `${name}: ${targets[log.index]!.name} has more than ${data.limits.maxSeries} series; the rest is left out`)
+    },
+  })
+  for (const runner of runners) runner.start()
+}
+
+async function stop(): Promise<void> {
+  stopping.abort()
+  clearInterval(liveTimer)
+  pace.stop()
+  await within(data.limits.borderMs, Promise.all(running.map((source) => source.stop())))
+  for (const { file } of running) file.close()
+  post({ type: 'stopped' })
+  port.close()
+}
+
+port.on('message', (message: ToTelemetry) => {
+  if (message.type === 'stop') void stop()
+  else {
+    const borders = running.flatMap(({ runners }) => runners.map((runner) => runner.border(message.border)))
+    void within(data.limits.borderMs, Promise.allSettled(borders)).then(() => post({ type: 'bordered', id: message.id }))
+  }
+})
+
+const liveTimer = data.live
+  ? setInterval(() => {
+      try {
+        post({ type: 'live', lines: running.flatMap(({ live }) => live.lines()) })
+      } catch (error) {
+        say('debug', `live telemetry: ${(error as Error).message}`)
+      }
+    }, LIVE_MS)
+  : undefined
+
+async function start(): Promise<void> {
+  const host = createHost(data.index)
+  pace.start()
+  const started = data.sources.map((source) => startSource(host, source))
+  const all = Promise.all(started)
+  await within(data.limits.discoverMs, all)
+  // An error that came in time is told; a source that still looks round joins in later.
+  await Promise.race([all, Promise.resolve()])
+  post({ type: 'ready' })
+  all.catch((error: unknown) => post(packFailure(error, 'E_PLUGIN_LOAD')))
+  yieldToWorkers(NICENESS)
+}
+start().catch((error: unknown) => post(packFailure(error, 'E_PLUGIN_LOAD')))

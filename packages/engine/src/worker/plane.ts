@@ -1,0 +1,404 @@
+import type { TransportFailure } from '@aiperf/core'
+import { ResponseReader } from '../decode/response.js'
+import { ORDER } from '../shared/arrivals.js'
+import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
+import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
+import { Flight, type FlightOwner } from './flight.js'
+import { DueHeap } from './heap.js'
+import { RequestMaker } from './request.js'
+import { createSession, type LiveSession } from './session.js'
+import type { WorkerPhase, WorkerSetup } from './setup.js'
+
+/** The data plane of one worker: claims credits, sends, stamps what arrives. */
+export class DataPlane implements FlightOwner {
+  readonly arena: ArenaWriter
+  readonly keepRaw: boolean
+  readonly #setup: WorkerSetup
+  readonly #maker: RequestMaker
+  readonly #phases = new Map<number, WorkerPhase>()
+  readonly #flights = new Set<Flight>()
+  readonly #idle: Flight[] = []
+  /** Sessions whose next turn has a due time of its own. */
+  readonly #due = new DueHeap<LiveSession>()
+  /** Sessions whose next turn waits for an arrival to take, oldest first. */
+  readonly #ready: LiveSession[] = []
+  /** Turns that wait for a prefill slot, oldest first. */
+  readonly #prefillQueue: LiveSession[] = []
+  #timer: NodeJS.Timeout | undefined
+  #waitingForPrefill = false
+
+  constructor(setup: WorkerSetup) {
+    this.#setup = setup
+    this.arena = setup.arena
+    this.keepRaw = setup.keepRaw
+    this.#maker = new RequestMaker(setup)
+  }
+
+  start(phase: WorkerPhase): void {
+    this.#phases.set(phase.index, phase)
+    this.startMore(phase)
+  }
+
+  forget(phase: number): void {
+    this.#phases.delete(phase)
+  }
+
+  /** Limits rose, or arrivals wait: start what may start. */
+  refill(): void {
+    for (const phase of this.#phases.values()) this.startMore(phase)
+    this.#drainPrefill()
+  }
+
+  /** No more turns will be sent in this phase: sessions that only wait are over. */
+  settle(index: number): void {
+    for (const session of this.#ready.splice(0)) this.#settleOne(session, index, () => this.#ready.push(session))
+    Atomics.store(this.#setup.ownWords, WORKER.ready, this.#ready.length)
+    for (const session of this.#due.clear()) this.#settleOne(session, index, () => this.#due.push(session.dueNs, session))
+    for (const session of this.#prefillQueue.splice(0)) {
+      if (session.phase.index === index) Atomics.sub(this.#setup.runWords, RUN.prefillWaiting, 1)
+      this.#settleOne(session, index, () => this.#prefillQueue.push(session))
+    }
+    this.#arm()
+    const phase = this.#phases.get(index)
+    if (phase) this.#checkOver(phase)
+  }
+
+  #settleOne(session: LiveSession, index: number, keep: () => void): void {
+    if (session.phase.index === index) this.#finishSession(session)
+    else keep()
+  }
+
+  /** Ends every request of the phase that is in flight, as unfinished. */
+  cancel(index: number): void {
+    for (const flight of [...this.#flights])
+      if (flight.session.phase.index === index) {
+        flight.stop = STOP.deadline
+        flight.sending?.cancel()
+      }
+  }
+
+  get inFlight(): number {
+    return this.#flights.size
+  }
+
+  #starting = false
+  #again = false
+
+  /** Starts new sessions as far as slots, credits and arrivals allow. */
+  startMore(phase: WorkerPhase): void {
+    if (this.#starting) {
+      this.#again = true
+      return
+    }
+    this.#starting = true
+    do {
+      this.#again = false
+      if (phase.arrivals === 'asap') while (this.#startAsap(phase));
+      else while (this.#startBacklog(phase));
+    } while (this.#again)
+    this.#starting = false
+  }
+
+  #startAsap(phase: WorkerPhase): boolean {
+    const { runWords, ownWords, now } = this.#setup
+    const { words } = phase
+    if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
+    if (Atomics.load(ownWords, WORKER.sessions) >= phase.share()) return false
+    if (!takeSlot(runWords)) return false
+    const number = takeBelow(words, PHASE.sessions, Atomics.load(words, PHASE.sessionLimit))
+    const credit = number < 0 ? -1 : takeBelow(words, PHASE.requests, Atomics.load(words, PHASE.requestLimit))
+    if (credit < 0) {
+      Atomics.sub(runWords, RUN.slots, 1)
+      return false
+    }
+    const session = createSession(phase, number, this.#setup.runHex)
+    session.conversation = phase.sampler.at(number)
+    session.dueNs = session.claimedNs = now()
+    this.#begin(session, 0)
+    this.#send(session, credit)
+    return true
+  }
+
+  /** An arrival that came due while no slot was free. */
+  #startBacklog(phase: WorkerPhase): boolean {
+    const { runWords } = this.#setup
+    const { words } = phase
+    if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
+    if (Atomics.load(words, PHASE.claimed) >= Atomics.load(words, PHASE.published)) return false
+    if (!takeSlot(runWords)) return false
+    const arrival = takeNext(words, PHASE.claimed, PHASE.published)
+    if (arrival < 0) {
+      Atomics.sub(runWords, RUN.slots, 1)
+      return false
+    }
+    this.#startArrival(phase, arrival, this.#setup.now())
+    return true
+  }
+
+  #startArrival(phase: WorkerPhase, arrival: number, claimedNs: number): void {
+    const ring = phase.ring!
+    const at = arrival % ring.capacity
+    const session = createSession(phase, arrival, this.#setup.runHex)
+    const given = ring.session[at]!
+    session.conversation = given >= 0 ? given : phase.sampler.at(arrival)
+    session.dueNs = ring.dueNs[at]!
+    session.claimedNs = claimedNs
+    if (ring.user[at]! >= 0) session.user = ring.user[at]!
+    session.turn = ring.firstTurn[at]!
+    this.#begin(session, ring.turns[at]!)
+    this.#send(session, arrival)
+  }
+
+  #begin(session: LiveSession, turns: number): void {
+    const { store, urlStrategy, ownWords } = this.#setup
+    const all = store.turns(session.conversation)
+    session.firstTurn = session.turn
+    session.turns = turns > 0 ? Math.min(session.turn + turns, all) : all
+    session.url = urlStrategy.choose(session.number)
+    if (session.turns - session.turn > 1) session.dynamic = store.dynamic(session.conversation)
+    Atomics.add(session.phase.words, PHASE.open, 1)
+    Atomics.add(ownWords, WORKER.sessions, 1)
+  }
+
+  /** Reads the orders of the pacer. */
+  readOrders(): void {
+    const { orders, ownWords } = this.#setup
+    for (;;) {
+      let read = Atomics.load(ownWords, WORKER.ringRead)
+      while (read !== Atomics.load(ownWords, WORKER.ringWritten)) {
+        const at = (read >>> 0) % orders.capacity
+        const kind = orders.kind[at]!
+        const phase = this.#phases.get(orders.phase[at]!)
+        const value = orders.value[at]!
+        const dueNs = orders.dueNs[at]!
+        read = (read + 1) | 0
+        Atomics.store(ownWords, WORKER.ringRead, read)
+        if (kind === ORDER.start && phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
+        else if (kind === ORDER.continue) this.#continueReady(dueNs, value)
+        else if (kind === ORDER.wake) this.#sendDue()
+      }
+      Atomics.store(ownWords, WORKER.awake, 0)
+      if (Atomics.load(ownWords, WORKER.ringRead) === Atomics.load(ownWords, WORKER.ringWritten)) break
+    }
+  }
+
+  #continueReady(dueNs: number, credit: number): void {
+    const session = this.#ready.shift()
+    if (!session) return
+    session.dueNs = dueNs
+    session.claimedNs = this.#setup.now()
+    this.#send(session, credit)
+  }
+
+  /** Sends what is due of the worker's own. */
+  #sendDue(): void {
+    const nowNs = this.#setup.now()
+    while (this.#due.firstDue <= nowNs) this.#sendTurn(this.#due.pop()!)
+    this.#arm()
+  }
+
+  /** Sees to it that the worker is woken for its first due time. */
+  #arm(): void {
+    const { hasPacer, wakeAt, id, runWords, now } = this.#setup
+    const first = this.#due.firstDue
+    if (hasPacer) {
+      if (wakeAt[id] === first) return
+      wakeAt[id] = first
+      Atomics.add(runWords, RUN.pacerWake, 1)
+      Atomics.notify(runWords, RUN.pacerWake)
+      return
+    }
+    clearTimeout(this.#timer)
+    if (first < Infinity) this.#timer = setTimeout(() => this.#sendDue(), Math.max(0, (first - now()) / 1e6))
+  }
+
+  /** Takes a credit for a later turn and sends it; without one the session is over. */
+  #sendTurn(session: LiveSession): void {
+    const { words } = session.phase
+    const credit =
+      Atomics.load(words, PHASE.state) === STATE.sending ? takeBelow(words, PHASE.requests, Atomics.load(words, PHASE.requestLimit)) : -1
+    if (credit < 0) this.#finishSession(session)
+    else {
+      session.claimedNs = this.#setup.now()
+      this.#send(session, credit)
+    }
+  }
+
+  #creditOf = new WeakMap<LiveSession, number>()
+
+  #send(session: LiveSession, credit: number): void {
+    const { runWords } = this.#setup
+    const limit = Atomics.load(runWords, RUN.prefillLimit)
+    if (limit >= 0) {
+      if (this.#prefillQueue.length > 0 || takeBelow(runWords, RUN.prefill, limit) < 0) {
+        this.#creditOf.set(session, credit)
+        this.#prefillQueue.push(session)
+        Atomics.add(runWords, RUN.prefillWaiting, 1)
+        this.#awaitPrefill()
+        return
+      }
+    }
+    this.#dispatch(session, credit, limit >= 0)
+  }
+
+  #dispatch(session: LiveSession, credit: number, holdsPrefill: boolean): void {
+    const setup = this.#setup
+    const { phase } = session
+    const flight = this.#idle.pop() ?? new Flight(this)
+    const ordinal = Atomics.add(setup.runWords, RUN.ordinal, 1)
+    flight.begin(ordinal, session)
+    flight.holdsPrefill = holdsPrefill
+    const hasNext = session.turn + 1 < session.turns
+    if (holdsPrefill || (hasNext && session.dynamic))
+      flight.reader = new ResponseReader(setup.endpoint, { keepText: false, keepDeltas: hasNext && session.dynamic !== undefined })
+    flight.reader?.begin(setup.streaming)
+    const { facts } = flight
+    const row = setup.store.row(session.conversation, session.turn)
+    facts[END_INDEX.session] = session.number
+    facts[END_INDEX.conversation] = session.conversation
+    facts[END_INDEX.turn] = session.turn
+    facts[END_INDEX.user] = session.user
+    facts[END_INDEX.worker] = setup.id
+    facts[END_INDEX.url] = session.url
+    facts[END_INDEX.model] = setup.store.turn(row, 'model')
+    facts[END_INDEX.requestedTokens] = setup.store.turn(row, 'requestedTokens')
+    facts[END_INDEX.dueNs] = session.dueNs
+    facts[END_INDEX.claimedNs] = session.claimedNs
+    if (phase.cancellation?.chance(credit)) facts[END_INDEX.cancelAtNs] = 0
+    this.#flights.add(flight)
+    Atomics.add(setup.ownWords, WORKER.inFlight, 1)
+    Atomics.add(setup.ownWords, WORKER.sent, 1)
+    Atomics.add(phase.words, PHASE.sent, 1)
+    const request = this.#maker.make(flight, session, row, hasNext)
+    facts[END_INDEX.dispatchedNs] = setup.now()
+    flight.sending = setup.transport.send(request, flight)
+    if (flight.ended) this.#recycle(flight)
+  }
+
+  written(flight: Flight, ns: number): void {
+    // A cancelled request is sent whole; the delay counts from there.
+    if (Number.isNaN(flight.facts[END_INDEX.cancelAtNs]!)) return
+    const { delayNs } = flight.session.phase.cancellation!
+    flight.facts[END_INDEX.cancelAtNs] = ns + delayNs
+    flight.cancelTimer = setTimeout(() => {
+      flight.stop = STOP.policy
+      flight.sending?.cancel()
+    }, delayNs / 1e6)
+  }
+
+  firstToken(flight: Flight): void {
+    this.#releasePrefill(flight)
+    if (!flight.session.dynamic || flight.session.turn + 1 >= flight.session.turns) flight.reader = undefined
+  }
+
+  ended(flight: Flight, ns: number, failure: TransportFailure | undefined): void {
+    const { ownWords, endpoint, urlStrategy } = this.#setup
+    const { session, reader } = flight
+    const { phase } = session
+    this.#flights.delete(flight)
+    Atomics.sub(ownWords, WORKER.inFlight, 1)
+    Atomics.add(phase.words, PHASE.returned, 1)
+    if (flight.holdsPrefill) this.#releasePrefill(flight)
+    let ok = failure === undefined && flight.status >= 200 && flight.status < 300
+    if (reader && !failure) {
+      reader.end(ns)
+      if (reader.status > 0 && reader.outcome().error) ok = false
+    }
+    Atomics.add(ownWords, ok ? WORKER.completed : WORKER.errors, 1)
+    urlStrategy.ended?.(session.url, ok)
+    if (session.dynamic) {
+      const reply = ok && reader && session.turn + 1 < session.turns ? endpoint.conversational?.reply(reader.deltas) : undefined
+      session.replies[session.turn] = reply?.message
+      session.previousId = reply?.id
+    }
+    if (flight.sending !== undefined) this.#recycle(flight)
+    this.#next(session, ns, ok)
+  }
+
+  #recycle(flight: Flight): void {
+    if (this.#idle.length < 4096 && flight.ended) this.#idle.push(flight)
+  }
+
+  /** The turn ended: when may the next one go? */
+  #next(session: LiveSession, endNs: number, ok: boolean): void {
+    const { phase } = session
+    const { words, nextTurn } = phase
+    session.turn++
+    const limit = Atomics.load(words, PHASE.requestLimit)
+    const mayGoOn =
+      session.turn < session.turns &&
+      Atomics.load(words, PHASE.state) === STATE.sending &&
+      (limit < 0 || Atomics.load(words, PHASE.requests) < limit) &&
+      (ok || phase.onTurnError === 'continue')
+    if (!mayGoOn) return this.#finishSession(session)
+    const { store } = this.#setup
+    const row = store.row(session.conversation, session.turn)
+    const delayMs = store.turn(row, 'delayMs')
+    let dueNs = Number.isNaN(delayMs) ? endNs : endNs + delayMs * 1e6
+    if (nextTurn.kind === 'every') dueNs = Math.max(endNs, session.dueNs + nextTurn.gapNs)
+    else if (nextTurn.kind === 'schedule') {
+      const ms = store.turn(row, 'timestampMs')
+      if (!Number.isNaN(ms)) dueNs = Math.max(endNs, phase.startNs + (ms - nextTurn.zeroMs) * 1e6)
+    }
+    session.dueNs = dueNs
+    if (dueNs > this.#setup.now()) {
+      this.#due.push(dueNs, session)
+      this.#arm()
+    } else this.#sendTurnOrQueue(session)
+  }
+
+  #sendTurnOrQueue(session: LiveSession): void {
+    if (session.phase.nextTurn.kind !== 'takes-arrival') return this.#sendTurn(session)
+    this.#ready.push(session)
+    Atomics.add(this.#setup.ownWords, WORKER.ready, 1)
+  }
+
+  #finishSession(session: LiveSession): void {
+    const { runWords, ownWords } = this.#setup
+    const { phase } = session
+    Atomics.sub(runWords, RUN.slots, 1)
+    Atomics.sub(ownWords, WORKER.sessions, 1)
+    Atomics.add(phase.words, PHASE.sessionsDone, 1)
+    Atomics.sub(phase.words, PHASE.open, 1)
+    this.startMore(phase)
+    this.#checkOver(phase)
+  }
+
+  #checkOver(phase: WorkerPhase): void {
+    if (Atomics.load(phase.words, PHASE.open) === 0) this.#setup.maybeOver(phase.index)
+  }
+
+  #releasePrefill(flight: Flight): void {
+    const { runWords } = this.#setup
+    flight.holdsPrefill = false
+    Atomics.sub(runWords, RUN.prefill, 1)
+    this.#drainPrefill()
+    if (Atomics.load(runWords, RUN.prefillWaiting) > 0) Atomics.notify(runWords, RUN.prefill)
+  }
+
+  #drainPrefill(): void {
+    const { runWords } = this.#setup
+    while (this.#prefillQueue.length > 0 && takeBelow(runWords, RUN.prefill, Atomics.load(runWords, RUN.prefillLimit)) >= 0) {
+      const session = this.#prefillQueue.shift()!
+      Atomics.sub(runWords, RUN.prefillWaiting, 1)
+      this.#dispatch(session, this.#creditOf.get(session)!, true)
+    }
+  }
+
+  /** Another worker may give the slot back: wait on the shared counter, without holding the thread. */
+  #awaitPrefill(): void {
+    if (this.#waitingForPrefill) return
+    const { runWords } = this.#setup
+    const wait = (Atomics as unknown as { waitAsync(a: Int32Array, i: number, v: number, ms?: number): { async: boolean; value: Promise<string> | string } }).waitAsync(
+      runWords, RUN.prefill, Atomics.load(runWords, RUN.prefill), 1000,
+    )
+    this.#waitingForPrefill = true
+    const again = (): void => {
+      this.#waitingForPrefill = false
+      this.#drainPrefill()
+      if (this.#prefillQueue.length > 0) this.#awaitPrefill()
+    }
+    if (wait.async) void (wait.value as Promise<string>).then(again)
+    else queueMicrotask(again)
+  }
+}
