@@ -19,6 +19,8 @@ export interface RankEncoding {
 /** A tiktoken encoding. Text of special tokens in the input is ordinary text. */
 export class RankTokenizer implements Tokenizer {
   readonly name: string
+  /** All split patterns begin a new piece at a space before a letter. */
+  readonly splitsAtSpaces = true
   readonly vocabularySize: number
   readonly #table: RankTable
   readonly #pairs: BytePairs

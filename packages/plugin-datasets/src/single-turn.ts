@@ -1,0 +1,32 @@
+import { defineDatasetLoader, type LoadReport, type Source } from '@aiperf/core'
+import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
+import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
+
+/** JSON lines of one request each; rows with one session id are sent in file order, each for itself. */
+export default defineDatasetLoader({
+  create({ fixedSchedule }) {
+    return {
+      detect: (head) => head.type === 'file' && looksLikeTurn(head.first),
+      async *load(source, report) {
+        const accept = (row: TurnRow, first: TurnRow | undefined): boolean => {
+          if (first || !fixedSchedule || row.turn.timestampMs !== undefined) return true
+          report.bad(row, NEEDS_TIMESTAMP)
+          return false
+        }
+        for await (const { id, rows } of conversationsOf(readRows(source, report), accept))
+          yield {
+            id,
+            turns: rows.map((row) => row.turn),
+            ...(rows[0]!.sessionId === undefined ? {} : { contextMode: 'message_array_with_responses' as const }),
+          }
+      },
+    }
+  },
+})
+
+async function* readRows(source: Source, report: LoadReport): AsyncGenerator<TurnRow> {
+  for await (const from of source.rows()) {
+    const row = await readTurnRow(from, report, source.path)
+    if (row) yield row
+  }
+}

@@ -1,0 +1,77 @@
+import type { Random, Tokenizer } from '@aiperf/core'
+import { englishWords } from './words.js'
+
+/** Fewer words than this make no prose. */
+const ENOUGH = 48
+/** Marks that may stand after a word. */
+const MARKS = [',', '.']
+
+/**
+ * Words that are one token each under a tokenizer, whatever stands beside them. A text of n such units has exactly n
+ * tokens, texts joined by a space have the sum of their tokens, and any number of leading units is a prefix of the
+ * text in tokens as well: nothing has to be encoded to know it.
+ */
+export interface Lexicon {
+  /** With their leading space; one token after a word or mark. */
+  readonly words: readonly string[]
+  /** Capitalised, without the space; one token at the beginning of a text and, behind a space, within it. */
+  readonly starters: readonly string[]
+  /** Whether a comma and a full stop after any of the words are one token each. */
+  readonly marks: boolean
+}
+
+/** The lexicon of a tokenizer; undefined when its vocabulary has too few whole words. */
+export function lexiconOf(tokenizer: Tokenizer): Lexicon | undefined {
+  const one = (text: string) => tokenizer.count(text) === 1
+  const within = (word: string) => (tokenizer.splitsAtSpaces ? one(` ${word}`) : tokenizer.count(`a ${word} a`) === 3)
+  const words: string[] = []
+  const starters: string[] = []
+  const both: string[] = []
+  for (const word of englishWords) {
+    if (within(word)) words.push(` ${word}`)
+    const capital = word[0]!.toUpperCase() + word.slice(1)
+    if (within(capital) && one(capital)) starters.push(capital)
+    else if (starters.length < ENOUGH && words.length > 0 && one(word) && words.at(-1) === ` ${word}`) both.push(word)
+  }
+  if (starters.length < ENOUGH) starters.push(...both)
+  if (words.length < ENOUGH || starters.length === 0) return undefined
+  return { words, starters, marks: marksStand(tokenizer, words, starters[0]!) }
+}
+
+function marksStand(tokenizer: Tokenizer, words: readonly string[], starter: string): boolean {
+  return MARKS.every((mark) => {
+    let text = starter
+    for (const word of words) text += word + mark
+    return tokenizer.count(text) === 1 + 2 * words.length
+  })
+}
+
+/**
+ * Prose of exactly `tokens` units: sentences of 5 to 14 words, some with a comma. Unit k depends on the stream alone, so
+ * a shorter text from an equal stream is a prefix of a longer one.
+ */
+export function prose(lexicon: Lexicon, random: Random, tokens: number): string {
+  const { words, starters, marks } = lexicon
+  const lastWord = words.length - 1
+  const lastStarter = starters.length - 1
+  let text = ''
+  let left = 0
+  for (let unit = 0; unit < tokens; unit++) {
+    if (unit === 0) {
+      text = starters[random.integer(0, lastStarter)]!
+      left = random.integer(4, 13)
+    } else if (left > 0) {
+      const draw = random.integer(0, lastWord)
+      // One draw serves for the word and, rarely, for the comma in its place: a sentence keeps its length.
+      text += marks && left > 3 && draw % 16 === 0 && unit % 4 === 3 ? ',' : words[draw]!
+      left--
+    } else if (left === 0 && marks) {
+      text += '.'
+      left = -1
+    } else {
+      text += ` ${starters[random.integer(0, lastStarter)]!}`
+      left = random.integer(4, 13)
+    }
+  }
+  return text
+}
