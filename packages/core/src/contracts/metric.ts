@@ -64,6 +64,8 @@ interface MetricBase {
   wholePhaseOnly?: boolean
   /** One sentence and the formula, for the generated metric reference. */
   description: string
+  /** Why it has no value in a run in which its gates hold, e.g. `the server reported no usage`. */
+  absence?: string
 }
 
 /** Values of other metrics for the same record. */
