@@ -133,6 +133,7 @@ export interface TelemetryContext<Options> {
   urls: readonly string[]
   /** Headers of the run's requests, credentials included. Only for servers of the run's own URLs. */
   headers: Readonly<Record<string, string>>
+  /** `ca` is PEM text. */
   tls: { verify: boolean; ca?: string }
   /** ns since the run's start. */
   now(): number
@@ -279,8 +280,8 @@ export interface TelemetryResult {
   readonly ownExporter: boolean
   readonly targets: readonly TelemetryTargetReport[]
   readonly series: readonly { readonly series: TelemetrySeries; readonly target: number }[]
-  /** Each series over the windows together; series without a value in them are left out. */
-  summarise(windows: readonly TelemetryWindow[]): readonly SeriesSummary[]
+  /** Each series (or those of a name) over the windows together; series without a value in them are left out. */
+  summarise(windows: readonly TelemetryWindow[], name?: string): readonly SeriesSummary[]
   /** Sampled values of a gauge, counter or unknown series (index into `series`), oldest first. */
   points(series: number): { readonly ns: Float64Array; readonly values: Float64Array }
   samples(): Iterable<StoredSample>

@@ -66,7 +66,11 @@ export class Polling implements Runner {
   }
 
   #ask(border: Border | undefined): Promise<void> {
-    if (this.#stuck || (this.#stopped && !border)) return Promise.resolve()
+    if (this.#stopped && !border) return Promise.resolve()
+    if (this.#stuck) {
+      this.#schedule(performance.now())
+      return Promise.resolve()
+    }
     this.#asking?.controller.abort(SUPERSEDED)
     clearTimeout(this.#timer)
     const controller = new AbortController()

@@ -1,0 +1,116 @@
+import type { BucketQuantile, HistogramStatistics, TelemetryWindow } from '@aiperf/core'
+import { bordersOf, type Point, type Sampled } from './growth.js'
+import type { StoredSeries } from './store.js'
+
+const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
+
+/** Growth of a histogram since its first state, restarts included. */
+interface State {
+  count: number
+  sum: number
+  /** Own counts of the buckets. */
+  own: Float64Array
+  resets: number
+}
+
+/**
+ * Growth of a histogram over windows, and its quantiles by linear interpolation within the bucket that holds them
+ * (https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile). A falling count is a restart.
+ */
+export function histogramStatistics(target: Sampled, stored: StoredSeries, windows: readonly TelemetryWindow[]): HistogramStatistics | undefined {
+  const bounds = stored.series.bounds
+  if (!bounds || stored.samples.length === 0) return undefined
+  const borders = windows.map((window) => bordersOf(target, window, false))
+  const first = stored.samples.at(0)
+  const wanted = [...new Set(borders.flatMap((b) => (b ? [b.start.before, b.start.after, b.end.before, b.end.after] : [])))].sort((a, b) => a - b)
+  const states = statesAt(stored, wanted, bounds.length)
+  const own = new Float64Array(bounds.length)
+  let count = 0
+  let sum = 0
+  let resets = 0
+  let seconds = 0
+  let exact = true
+  let seen = false
+  windows.forEach((window, k) => {
+    seconds += (window.endNs - window.startNs) / 1e9
+    const border = borders[k]
+    if (!border || first > border.end.after) {
+      exact = false
+      return
+    }
+    seen = true
+    const start = between(states, border.start)
+    const end = between(states, border.end)
+    count += end.count - start.count
+    sum += end.sum - start.sum
+    resets += end.resets - start.resets
+    for (let i = 0; i < own.length; i++) own[i]! += end.own[i]! - start.own[i]!
+    exact &&= border.start.exact && border.end.exact && end.resets === start.resets
+  })
+  if (!seen || seconds <= 0) return undefined
+  let below = 0
+  const buckets = Array.from(own, (n) => (below += n))
+  const quantiles = count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
+  return { count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets, quantiles, resets, exact }
+}
+
+/** The quantile of cumulative counts, with the limits of its bucket. */
+export function bucketQuantile(bounds: readonly number[], cumulative: readonly number[], q: number): BucketQuantile {
+  const rank = q * cumulative.at(-1)!
+  let i = 0
+  while (i < cumulative.length - 1 && (cumulative[i]! < rank || cumulative[i] === 0)) i++
+  const high = bounds[i]!
+  const low = i > 0 ? bounds[i - 1]! : Math.min(0, high)
+  if (high === Infinity) return { estimate: i > 0 ? low : Number.NaN, low: i > 0 ? low : -Infinity, high }
+  const before = i > 0 ? cumulative[i - 1]! : 0
+  const inside = cumulative[i]! - before
+  return { estimate: inside > 0 ? low + ((high - low) * Math.min(1, Math.max(0, rank - before))) / inside : high, low, high }
+}
+
+/** The states after the given samples (ascending), in one walk over the changes. */
+function statesAt(stored: StoredSeries, wanted: readonly number[], buckets: number): Map<number, State> {
+  const states = new Map<number, State>()
+  // What the server shows now, and what it had grown to before its restarts.
+  const shown = { count: 0, sum: 0, own: new Float64Array(buckets) }
+  const past: State = { count: 0, sum: 0, own: new Float64Array(buckets), resets: 0 }
+  const next = new Float64Array(buckets)
+  let change = 0
+  let begun = false
+  for (const sample of wanted) {
+    for (; change < stored.samples.length && stored.samples.at(change) <= sample; change++) {
+      const count = stored.values.at(change)
+      if (Number.isNaN(count)) continue
+      const sum = stored.sums.at(change)
+      next.set(shown.own)
+      const end = change + 1 < stored.logAt.length ? stored.logAt.at(change + 1) : stored.log.length
+      for (let at = stored.logAt.at(change); at < end; at += 2) next[stored.log.at(at)] = stored.log.at(at + 1)
+      if (!begun && stored.samples.at(change) === 0) {
+        // It was there before it was watched: what it shows first is no growth.
+        past.count -= count
+        past.sum -= sum
+        for (let i = 0; i < buckets; i++) past.own[i]! -= next[i]!
+      } else if (begun && count < shown.count) {
+        past.count += shown.count
+        past.sum += shown.sum
+        for (let i = 0; i < buckets; i++) past.own[i]! += shown.own[i]!
+        past.resets++
+      }
+      begun = true
+      shown.count = count
+      shown.sum = sum
+      shown.own.set(next)
+    }
+    states.set(sample, { count: past.count + shown.count, sum: past.sum + shown.sum, own: past.own.map((n, i) => n + shown.own[i]!), resets: past.resets })
+  }
+  return states
+}
+
+/** Between two samples counts grow evenly, in whole observations. */
+function between(states: Map<number, State>, { before, after, share }: Point): State {
+  const low = states.get(before)!
+  if (before === after) return low
+  const high = states.get(after)!
+  const own = low.own.map((n, i) => n + Math.round((high.own[i]! - n) * share))
+  const count = own.reduce((a, b) => a + b, 0)
+  return { count, sum: low.sum + (high.sum - low.sum) * share, own, resets: high.resets }
+}
