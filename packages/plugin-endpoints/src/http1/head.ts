@@ -30,25 +30,28 @@ const KNOWN_MOST = 512
 
 /** Line ends that are not CRLF, and control characters. */
 const ILLEGAL = /(?:^|[^\r])\n|\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
-const STATUS_LINE = /^HTTP\/(\d)\.(\d) (\d{3})(?: [^\r]*)?\r\n/
+const VERSIONS = ['1.1', '1.0', '0.9', '2.0']
+const STATUS_LINE = /^HTTP\/(\d\.\d) (\d{3})(?: [^\r\n]*)?\r\n/
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Reads a status line and header lines; `text` ends with the CRLF of the last line. */
 export function readHead(text: string): Head {
-  if (ILLEGAL.test(text)) throw new ProtocolError('BAD_HEADER', 'the response head holds control characters or lines that do not end with CRLF')
+  if (!text.startsWith('HTTP/')) throw badStatusLine(text)
   const line = STATUS_LINE.exec(text)
-  if (line === null) throw new ProtocolError('BAD_STATUS_LINE', `expected a status line, got ${JSON.stringify(text.slice(0, 40))}`)
-  const major = line[1]!
-  if (major !== '1') throw new ProtocolError('BAD_VERSION', `expected HTTP/1.0 or HTTP/1.1, got HTTP/${major}.${line[2]}`)
+  if (line === null) throw badStatusLine(text)
+  if (ILLEGAL.test(text.slice(line[0].length))) throw new ProtocolError('BAD_HEADER', 'the response head holds control characters or lines that do not end with CRLF')
+  const version = line[1]!
+  // Others than 1.0 and 1.1 are seen of servers that misname themselves; their framing is that of HTTP/1.
+  if (!VERSIONS.includes(version)) throw new ProtocolError('BAD_VERSION', `expected HTTP/1.0 or HTTP/1.1, got HTTP/${version}`)
   const head: Head = {
-    status: Number(line[3]),
+    status: Number(line[2]),
     headers: [],
     contentLength: -1,
     chunked: false,
-    keepAlive: line[2] !== '0',
+    keepAlive: version === '1.1',
     keepAliveSeconds: Number.NaN,
   }
-  if (head.status < 100) throw new ProtocolError('BAD_STATUS_LINE', `${line[3]} is no HTTP status`)
+  if (head.status < 100) throw new ProtocolError('BAD_STATUS_LINE', `${line[2]} is no HTTP status`)
   let coded = false
   let at = line[0].length
   while (at < text.length) {
@@ -81,6 +84,10 @@ export function readHead(text: string): Head {
   if (coded && head.contentLength >= 0) throw new ProtocolError('BAD_LENGTH', 'the response has both Content-Length and Transfer-Encoding')
   if (coded && !head.chunked) head.contentLength = -1
   return head
+}
+
+export function badStatusLine(text: string): ProtocolError {
+  return new ProtocolError('BAD_STATUS_LINE', `expected a status line, got ${JSON.stringify(text.slice(0, 40))}`)
 }
 
 function learn(name: string): number {

@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 
 /** Where a connection goes. Targets with the same origin share their connections. */
 export interface Origin {
-  /** Equal for targets that can share connections. */
+  /** See `originKey`. */
   key: string
   secure: boolean
   host: string
@@ -20,13 +20,18 @@ export interface Origin {
   serverName: string | undefined
 }
 
+/** Equal for targets that can share connections. */
+export function originKey({ url, tls, socketPath, family }: Target): string {
+  return [url.protocol, url.host, socketPath ?? '', family ?? 0, tls?.rejectUnauthorized !== false, tls?.ca ?? ''].join('\0')
+}
+
 export function originOf(target: Target): Origin {
   const { url, tls, socketPath } = target
   const secure = url.protocol === 'https:'
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const family = target.family ?? 0
   return {
-    key: [url.protocol, url.host, socketPath ?? '', family, tls?.rejectUnauthorized !== false, tls?.ca ?? ''].join('\0'),
+    key: originKey(target),
     secure,
     host,
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),

@@ -1,4 +1,5 @@
-import { readHead, type Head } from './head.js'
+import { CHUNK_LINE_LF, EXTENSION, FAILED, HEX, SEMICOLON, extensionState } from './chunk-line.js'
+import { badStatusLine, readHead, type Head } from './head.js'
 import { ProtocolError } from './protocol-error.js'
 
 /** What the parser found, in order. A handler may call `abandon` at any time; then nothing more is reported. */
@@ -23,29 +24,11 @@ const LENGTH = 1
 const UNTIL_CLOSE = 2
 const CHUNK_SIZE = 3
 const CHUNK_SIZE_DIGITS = 4
-const EXTENSION = 5
-const EXTENSION_NAME = 6
-const EXTENSION_VALUE = 7
-const EXTENSION_QUOTED = 8
-const EXTENSION_ESCAPE = 9
-const EXTENSION_QUOTED_END = 10
-const CHUNK_LINE_LF = 11
-const CHUNK_DATA = 12
-const CHUNK_DATA_CR = 13
-const CHUNK_DATA_LF = 14
-const TRAILERS = 15
-const DONE = 16
-const FAILED = 17
-
-/** 1 for the bytes of a token (RFC 9110, 5.6.2). */
-const TOKEN = new Uint8Array(256)
-for (const c of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") TOKEN[c.charCodeAt(0)] = 1
-/** Value of a hexadecimal digit plus one; 0 for other bytes. */
-const HEX = new Uint8Array(256)
-for (let i = 0; i < 16; i++) {
-  HEX['0123456789abcdef'.charCodeAt(i)] = i + 1
-  HEX['0123456789ABCDEF'.charCodeAt(i)] = i + 1
-}
+const CHUNK_DATA = 5
+const CHUNK_DATA_CR = 6
+const CHUNK_DATA_LF = 7
+const TRAILERS = 8
+const DONE = 9
 
 /**
  * Incremental parser of HTTP/1.1 responses (RFC 9112) over read buffers that are cut anywhere.
@@ -142,7 +125,7 @@ export class ResponseParser {
     this.keepAlive = head.keepAlive
     this.keepAliveSeconds = head.keepAliveSeconds
     if (this.#headRequest || head.status === 204 || head.status === 304) this.#state = DONE
-    else if (head.chunked) this.#startChunk()
+    else if (head.chunked) this.#state = CHUNK_SIZE
     else if (head.contentLength >= 0) {
       this.#left = head.contentLength
       this.#state = this.#left === 0 ? DONE : LENGTH
@@ -185,22 +168,16 @@ export class ResponseParser {
   #rejectEarly(bytes: Buffer): void {
     if (this.#state !== HEAD) return
     const begin = bytes.toString('latin1', 0, Math.min(5, bytes.length))
-    if (!'HTTP/'.startsWith(begin)) throw new ProtocolError('BAD_STATUS_LINE', `expected a status line, got ${JSON.stringify(bytes.toString('latin1', 0, 40))}`)
+    if (!'HTTP/'.startsWith(begin)) throw badStatusLine(bytes.toString('latin1', 0, 40))
   }
 
-  #startChunk(): void {
-    this.#state = CHUNK_SIZE
-    this.#left = 0
-    this.#lineBytes = 0
-  }
-
-  /** Reads chunks while there are bytes; data of several chunks is moved together and reported once. */
+  /** Reads chunks while there are bytes; data of several chunks is moved together and reported once, also before a fault. */
   #readChunked(buffer: Buffer, from: number, length: number, ns: number): number {
     let at = from
     let dataStart = 0
     let dataEnd = 0
     let state = this.#state
-    loop: while (at < length) {
+    while (at < length && state !== TRAILERS && state !== FAILED) {
       if (state === CHUNK_DATA) {
         const take = this.#left < length - at ? this.#left : length - at
         if (dataEnd === dataStart) {
@@ -215,64 +192,45 @@ export class ResponseParser {
         if (this.#left === 0) state = CHUNK_DATA_CR
         continue
       }
-      if (state === TRAILERS) break
       const byte = buffer[at++]!
       switch (state) {
         case CHUNK_DATA_CR:
-          if (byte !== CR) throw badChunk()
-          state = CHUNK_DATA_LF
+          state = byte === CR ? CHUNK_DATA_LF : FAILED
           break
         case CHUNK_DATA_LF:
-          if (byte !== LF) throw badChunk()
-          state = CHUNK_SIZE
-          this.#left = 0
-          this.#lineBytes = 0
+          state = byte === LF ? CHUNK_SIZE : FAILED
           break
         case CHUNK_SIZE:
-          if (HEX[byte] === 0) throw badChunk()
           this.#left = HEX[byte]! - 1
-          state = CHUNK_SIZE_DIGITS
+          this.#lineBytes = 0
+          state = this.#left < 0 ? FAILED : CHUNK_SIZE_DIGITS
           break
         case CHUNK_SIZE_DIGITS:
           if (HEX[byte] !== 0) {
             this.#left = this.#left * 16 + HEX[byte]! - 1
-            if (this.#left > Number.MAX_SAFE_INTEGER) throw badChunk()
-          } else if (byte === CR) state = CHUNK_LINE_LF
-          else if (byte === 0x3b) state = EXTENSION
-          else throw badChunk()
-          this.#countLine()
+            if (this.#left > Number.MAX_SAFE_INTEGER) state = FAILED
+          } else state = byte === CR ? CHUNK_LINE_LF : byte === SEMICOLON ? EXTENSION : FAILED
+          if (++this.#lineBytes > MAX_HEAD_BYTES) state = FAILED
           break
         case CHUNK_LINE_LF:
-          if (byte !== LF) throw badChunk()
-          if (this.#left > 0) state = CHUNK_DATA
-          else {
-            state = TRAILERS
-            break loop
-          }
+          state = byte !== LF ? FAILED : this.#left > 0 ? CHUNK_DATA : TRAILERS
           break
         default:
           state = extensionState(state, byte)
-          this.#countLine()
+          if (++this.#lineBytes > MAX_HEAD_BYTES) state = FAILED
       }
     }
     this.#state = state
-    // The last bytes of the data are reported before the end is known, so that nothing is reported after it.
-    if (state === TRAILERS && at < length) at = this.#readTrailers(buffer, at, length, dataStart, dataEnd, ns)
-    else if (dataEnd > dataStart) this.#handler.onBody(buffer.subarray(dataStart, dataEnd), ns)
-    return at
+    if (dataEnd > dataStart) this.#handler.onBody(buffer.subarray(dataStart, dataEnd), ns)
+    if (state === FAILED) throw this.#lineBytes > MAX_HEAD_BYTES ? tooLarge() : new ProtocolError('BAD_CHUNK', 'the chunked body is malformed')
+    return this.#state === TRAILERS && at < length ? this.#readTrailers(buffer, at, length) : at
   }
 
-  #readTrailers(buffer: Buffer, from: number, length: number, dataStart: number, dataEnd: number, ns: number): number {
-    let end: number
+  #readTrailers(buffer: Buffer, from: number, length: number): number {
     // Nearly always there are none: the empty line follows the last chunk.
-    if (this.#carry === undefined && from + 1 < length && buffer[from] === CR && buffer[from + 1] === LF) {
-      end = from + 2
-      this.#state = DONE
-    } else {
-      end = this.#trailerSection(buffer, from, length)
-    }
-    if (dataEnd > dataStart) this.#handler.onBody(buffer.subarray(dataStart, dataEnd), ns)
-    return end
+    if (this.#carry !== undefined || from + 1 >= length || buffer[from] !== CR || buffer[from + 1] !== LF) return this.#trailerSection(buffer, from, length)
+    this.#state = DONE
+    return from + 2
   }
 
   #trailerSection(buffer: Buffer, from: number, length: number): number {
@@ -294,46 +252,13 @@ export class ResponseParser {
       return length
     }
     this.#carry = undefined
-    readHead(`HTTP/1.1 200 OK\r\n${joined.toString('latin1', 0, found + 2)}`)
+    // Read like a head, for the same rules hold; among them that no Content-Length may stand beside a chunked body.
+    readHead(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n${joined.toString('latin1', 0, found + 2)}`)
     this.#state = DONE
     return from + found + 4 - before
   }
-
-  #countLine(): void {
-    if (++this.#lineBytes > MAX_HEAD_BYTES) throw tooLarge()
-  }
-}
-
-/** Chunk extensions are read to find the end of the line, and otherwise ignored (RFC 9112, 7.1.1). */
-function extensionState(state: number, byte: number): number {
-  switch (state) {
-    case EXTENSION:
-    case EXTENSION_NAME:
-      if (TOKEN[byte] === 1) return EXTENSION_NAME
-      if (state === EXTENSION) throw badChunk()
-      if (byte === 0x3d) return EXTENSION_VALUE
-      break
-    case EXTENSION_VALUE:
-      if (TOKEN[byte] === 1) return EXTENSION_VALUE
-      if (byte === 0x22) return EXTENSION_QUOTED
-      break
-    case EXTENSION_QUOTED:
-      if (byte === 0x22) return EXTENSION_QUOTED_END
-      if (byte === 0x5c) return EXTENSION_ESCAPE
-      if (byte < 0x20 && byte !== 9) throw badChunk()
-      return EXTENSION_QUOTED
-    case EXTENSION_ESCAPE:
-      if (byte < 0x20 && byte !== 9) throw badChunk()
-      return EXTENSION_QUOTED
-  }
-  if (byte === 0x3b) return EXTENSION
-  if (byte === CR) return CHUNK_LINE_LF
-  throw badChunk()
 }
 
 function tooLarge(): ProtocolError {
   return new ProtocolError('HEAD_TOO_LARGE', `the response head or trailer is larger than ${MAX_HEAD_BYTES} bytes`)
-}
-function badChunk(): ProtocolError {
-  return new ProtocolError('BAD_CHUNK', 'the chunked body is malformed')
 }

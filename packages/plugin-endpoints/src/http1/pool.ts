@@ -8,6 +8,7 @@ export class Pool implements Owner {
   readonly #origin: Origin
   #idle: Connection[] = []
   #deadIdle = 0
+  #closed = false
   /** Being opened ahead, with no request waiting for them. */
   readonly #spare = new Set<Connection>()
   readonly #keyed = new Map<string, Connection>()
@@ -82,6 +83,7 @@ export class Pool implements Owner {
   #takeSpare(): Connection | undefined {
     for (const connection of this.#spare) {
       this.#spare.delete(connection)
+      this.#settle(connection)
       return connection
     }
     return undefined
@@ -94,7 +96,8 @@ export class Pool implements Owner {
   }
 
   release(connection: Connection): void {
-    if (connection.key === undefined) this.#keep(connection)
+    if (this.#closed) connection.drop()
+    else if (connection.key === undefined) this.#keep(connection)
   }
 
   retry(exchange: Exchange): void {
@@ -125,6 +128,7 @@ export class Pool implements Owner {
   }
 
   close(): void {
+    this.#closed = true
     for (const connection of this.#idle) connection.drop()
     for (const connection of this.#spare) connection.drop()
     for (const connection of this.#keyed.values()) if (connection.exchange === undefined) connection.drop()
