@@ -31,7 +31,7 @@ export function extensionState(state: number, byte: number): number {
     case EXTENSION_NAME:
       if (TOKEN[byte] === 1) return EXTENSION_NAME
       if (byte === EQUALS) return EXTENSION_VALUE
-      if (state === EXTENSION) return FAILED
+      if (state === EXTENSION && byte === CR) return FAILED
       break
     case EXTENSION_VALUE:
       if (TOKEN[byte] === 1) return EXTENSION_VALUE

@@ -31,7 +31,8 @@ const KNOWN_MOST = 512
 /** Line ends that are not CRLF, and control characters. */
 const ILLEGAL = /(?:^|[^\r])\n|\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const VERSIONS = ['1.1', '1.0', '0.9', '2.0']
-const STATUS_LINE = /^HTTP\/(\d\.\d) (\d{3})(?: [^\r\n]*)?\r\n/
+/** CR CR for its end is what llhttp takes, too. */
+const STATUS_LINE = /^HTTP\/(\d\.\d) (\d{3})(?: [^\r\n]*)?\r[\r\n]/
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Reads a status line and header lines; `text` ends with the CRLF of the last line. */
@@ -65,7 +66,7 @@ export function readHead(text: string): Head {
       case CONTENT_LENGTH:
         // Two lengths, even equal ones, are how response splitting looks.
         if (head.contentLength >= 0) throw new ProtocolError('BAD_LENGTH', 'the response states its length twice')
-        head.contentLength = lengthOf(value)
+        head.contentLength = lengthOf(text.slice(colon + 1, end))
         break
       case TRANSFER_ENCODING:
         coded = true
@@ -110,7 +111,7 @@ function isBlank(code: number): boolean {
 
 function lengthOf(value: string): number {
   const length = Number(value)
-  if (!/^\d+$/.test(value) || length > Number.MAX_SAFE_INTEGER) throw new ProtocolError('BAD_LENGTH', `${JSON.stringify(value.slice(0, 40))} is no content length`)
+  if (!/^[ \t]*\d+ *$/.test(value) || length > Number.MAX_SAFE_INTEGER) throw new ProtocolError('BAD_LENGTH', `${JSON.stringify(value.slice(0, 40))} is no content length`)
   return length
 }
 
