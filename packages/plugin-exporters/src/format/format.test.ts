@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ByteText } from './byte-text.js'
 import { csvLine } from './csv-line.js'
 import { jsonText, type JsonValue } from './json-text.js'
-import { csvNumber, readable, readableSeconds } from './numbers.js'
+import { brief, csvNumber, readable, readableSeconds } from './numbers.js'
 import { redactHeaders } from './redact.js'
 import { isoUtc, UnixTime } from './unix-time.js'
 
@@ -32,8 +32,12 @@ describe('numbers for people', () => {
     for (const [value, text] of cases) expect(readable(value), String(value)).toBe(text)
   })
 
+  test('running text has three digits and no zeros at the end', () => {
+    expect([7.5, 0.02, 100, 23.664, 2366, 1e7, 0, 0.00001234, 999.6].map(brief)).toEqual(['7.5', '0.02', '100', '23.7', '2,366', '10,000,000', '0', '1.23e-5', '1,000'])
+  })
+
   test('durations', () => {
-    expect([0.85, 2.0384, 59.4, 200, 3900, 3599.6, 0.00123].map(readableSeconds)).toEqual(['850 ms', '2.04 s', '59.4 s', '3 min 20 s', '1 h 05 min', '1 h 00 min', '1.230 ms'])
+    expect([0.85, 2.0384, 59.4, 200, 3900, 3599.6, 0.00123].map(readableSeconds)).toEqual(['850 ms', '2.04 s', '59.4 s', '3 min 20 s', '1 h 05 min', '1 h 00 min', '1.23 ms'])
   })
 })
 

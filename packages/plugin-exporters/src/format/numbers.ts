@@ -12,6 +12,12 @@ export function readable(value: number): string {
   return Number(size < 0.9995 ? value.toPrecision(3) : value.toPrecision(4)).toFixed(decimals(size))
 }
 
+/** As `readable`, for running text: three significant digits, no zeros at the end. */
+export function brief(value: number): string {
+  const text = readable(Math.abs(value) < 1000 ? Number(value.toPrecision(3)) : value)
+  return text.includes('.') && !text.includes('e') ? text.replace(/\.?0+$/, '') : text
+}
+
 function decimals(size: number): number {
   if (size >= 99.995) return 1
   if (size >= 9.9995) return 2
@@ -41,7 +47,7 @@ export function csvNumber(value: number | undefined): string {
 
 /** Seconds as people say them: `850 ms`, `2.04 s`, `3 min 20 s`, `1 h 05 min`. */
 export function readableSeconds(seconds: number): string {
-  if (seconds < 1) return `${readable(Number((seconds * 1000).toPrecision(3)))} ms`
+  if (seconds < 1) return `${brief(seconds * 1000)} ms`
   if (seconds < 60) return `${seconds.toPrecision(3)} s`
   const whole = Math.round(seconds)
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
