@@ -22,20 +22,22 @@ export interface Lexicon {
 
 /** The lexicon of a tokenizer; undefined when its vocabulary has too few whole words. */
 export function lexiconOf(tokenizer: Tokenizer): Lexicon | undefined {
-  const one = (text: string) => tokenizer.count(text) === 1
-  const within = (word: string) => (tokenizer.splitsAtSpaces ? one(` ${word}`) : tokenizer.count(`a ${word} a`) === 3)
+  const leader = tokenizer.count('a')
+  const follower = tokenizer.splitsAtSpaces ? '' : ' a'
+  const within = (word: string) => tokenizer.count(`a ${word}${follower}`) === leader + 1 + follower.length / 2
+  const alone = (word: string) => tokenizer.count(word) === 1
   const words: string[] = []
   const starters: string[] = []
-  const both: string[] = []
-  for (const word of englishWords) {
+  // Every other word is enough, and each costs a look into the vocabulary before the first request.
+  for (let at = 0; at < englishWords.length; at += 2) {
+    const word = englishWords[at]!
     if (within(word)) words.push(` ${word}`)
     const capital = word[0]!.toUpperCase() + word.slice(1)
-    if (within(capital) && one(capital)) starters.push(capital)
-    else if (starters.length < ENOUGH && words.length > 0 && one(word) && words.at(-1) === ` ${word}`) both.push(word)
+    if (at % 8 === 0 && alone(capital) && within(capital)) starters.push(capital)
   }
-  if (starters.length < ENOUGH) starters.push(...both)
-  if (words.length < ENOUGH || starters.length === 0) return undefined
-  return { words, starters, marks: marksStand(tokenizer, words, starters[0]!) }
+  if (words.length < ENOUGH) return undefined
+  if (starters.length < ENOUGH) starters.push(...words.map((word) => word.slice(1)).filter(alone))
+  return starters.length === 0 ? undefined : { words, starters, marks: marksStand(tokenizer, words, starters[0]!) }
 }
 
 function marksStand(tokenizer: Tokenizer, words: readonly string[], starter: string): boolean {
@@ -54,24 +56,25 @@ export function prose(lexicon: Lexicon, random: Random, tokens: number): string 
   const { words, starters, marks } = lexicon
   const lastWord = words.length - 1
   const lastStarter = starters.length - 1
-  let text = ''
+  // Joined at the end: adding to a string would keep a piece of memory per word.
+  const units: string[] = []
   let left = 0
   for (let unit = 0; unit < tokens; unit++) {
     if (unit === 0) {
-      text = starters[random.integer(0, lastStarter)]!
+      units.push(starters[random.integer(0, lastStarter)]!)
       left = random.integer(4, 13)
     } else if (left > 0) {
       const draw = random.integer(0, lastWord)
       // One draw serves for the word and, rarely, for the comma in its place: a sentence keeps its length.
-      text += marks && left > 3 && draw % 16 === 0 && unit % 4 === 3 ? ',' : words[draw]!
+      units.push(marks && left > 3 && draw % 16 === 0 && unit % 4 === 3 ? ',' : words[draw]!)
       left--
     } else if (left === 0 && marks) {
-      text += '.'
+      units.push('.')
       left = -1
     } else {
-      text += ` ${starters[random.integer(0, lastStarter)]!}`
+      units.push(` ${starters[random.integer(0, lastStarter)]!}`)
       left = random.integer(4, 13)
     }
   }
-  return text
+  return units.join('')
 }
