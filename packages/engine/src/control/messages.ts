@@ -17,6 +17,8 @@ export interface ThreadData {
   runWords: Int32Array
   /** Words of each phase, by index. */
   phaseWords: Int32Array[]
+  /** Requests in flight by URL. */
+  urlWords: Int32Array
   /** Folder of the journal. */
   journal: string
 }

@@ -69,6 +69,7 @@ class Run {
   readonly #directory: string
   #threads!: Threads
   #current: PhaseRun[] = []
+  readonly #runs: PhaseRun[] = []
   #plans: LoadPlan[] = []
   #stage: LiveSnapshot['stage'] = 'preparing'
   #failure: AiperfError | undefined
@@ -128,6 +129,8 @@ class Run {
     this.#show()
     const cpu = process.cpuUsage()
     await this.#finishThreads()
+    // Only now have the recorders counted how every request ended.
+    for (const run of this.#runs) run.count()
     clearInterval(ticker)
     this.#manifest.client = this.#client(watch.read(), cpu)
     this.#manifest.endTime = new Date().toISOString()
@@ -155,6 +158,7 @@ class Run {
       seed: this.#seed,
       runWords: this.#runWords,
       phaseWords: this.#phaseWords,
+      urlWords: sharedWords(this.#model.endpoint.urls.length),
       journal: join(this.#directory, JOURNAL),
     }
     const pacer = this.#model.phases.some((p) => p.mode !== 'concurrency')
@@ -181,18 +185,17 @@ class Run {
     await Promise.all([...threads.workers, ...threads.recorders].map((t) => t.ready))
     const phases = this.#model.phases
     let profiling = 0
-    const runs: PhaseRun[] = []
     for (const [index, phase] of phases.entries()) {
       const { plan } = await createPlan(this.#host, this.#model, phase, store, report.sizes, this.#seed)
       this.#plans.push(plan)
-      runs.push(
+      this.#runs.push(
         new PhaseRun({ index, model: phase, plan, threads, runWords: this.#runWords, words: this.#phaseWords[index]!, now: this.#now }, phase.kind === 'profiling' ? profiling++ : undefined),
       )
     }
     await this.#openConnections()
     const preload = setTimeout(() => void this.#preload().catch(() => {}), PRELOAD_MS)
     preload.unref()
-    await this.#play(runs)
+    await this.#play(this.#runs)
     clearTimeout(preload)
   }
 
@@ -218,7 +221,6 @@ class Run {
       if (run.info.endedBy === 'error-threshold') break
     }
     await Promise.all(ends)
-    for (const run of runs) if (run.info.endNs > 0) run.count()
   }
 
   async #openConnections(): Promise<void> {

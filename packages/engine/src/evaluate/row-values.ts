@@ -1,5 +1,6 @@
-import { AiperfError, type Metric, type MetricContext, type RunManifest } from '@aiperf/core'
-import type { FactBatch } from '../journal/batch.js'
+import { OUTCOMES, type AggregateMetric, type Metric, type MetricContext, type Outcome, type RecordMetric, type RecordSelection, type RecordView, type RunManifest } from '@aiperf/core'
+import { createView, type FactBatch } from '../journal/batch.js'
+import { displayDivisor } from './units.js'
 
 /** Values of single records. */
 export interface RowValues {
@@ -9,6 +10,141 @@ export interface RowValues {
   value(tag: string, row: number): number | Float64Array | undefined
 }
 
-export function createRowValues(_metrics: readonly Metric[], _context: MetricContext, _manifest: RunManifest): RowValues {
-  throw new AiperfError('E_INTERNAL', 'Not built yet.')
+const SUCCESS: ReadonlySet<Outcome> = new Set(['done', 'finish', 'body'])
+
+export const ROW_CLASS = { success: 0, error: 1, cancelled: 2, censored: 3 } as const
+/** Class of a record by the number of its outcome. */
+export const CLASS_OF_OUTCOME = Uint8Array.from(OUTCOMES, (name) =>
+  SUCCESS.has(name) ? ROW_CLASS.success : name === 'cancelled' ? ROW_CLASS.cancelled : name === 'censored' ? ROW_CLASS.censored : ROW_CLASS.error,
+)
+
+type RowMetric = RecordMetric | AggregateMetric
+
+/** The values of one metric for the rows of a batch. */
+interface Slot {
+  readonly metric: RowMetric
+  readonly selection: RecordSelection
+  /** Slots whose value a row must have. */
+  readonly needs: readonly Slot[]
+  readonly divisor: number
+  /** NaN: no value. The number of elements for lists. */
+  values: Float64Array
+  /** Lists of the batch, pooled; row i has `list[starts[i] … starts[i] + values[i] − 1]`. */
+  list: Float64Array | undefined
+  starts: Int32Array | undefined
+  listUsed: number
+}
+
+/** Computes record metrics and contributions to aggregates, column by column, for one batch after another. */
+export class BatchValues implements RowValues {
+  readonly slots: readonly Slot[]
+  rows = 0
+  batch!: FactBatch
+  /** Class of each row, see `ROW_CLASS`. */
+  classes = new Uint8Array(0)
+  readonly #bySlot: ReadonlyMap<string, Slot>
+  readonly #view = createView()
+  readonly #context: MetricContext
+  readonly #phaseStarts: readonly number[]
+  #row = 0
+  readonly #valueOf = (tag: string): number | undefined => {
+    const slot = this.#bySlot.get(tag)
+    if (slot === undefined || slot.list !== undefined) return undefined
+    const value = slot.values[this.#row]!
+    return value === value ? value : undefined
+  }
+
+  /** `metrics` in order of evaluation; others than record and aggregate metrics are passed over. */
+  constructor(metrics: readonly Metric[], context: MetricContext, phaseStarts: readonly number[]) {
+    const bySlot = new Map<string, Slot>()
+    for (const metric of metrics) {
+      if (metric.kind !== 'record' && metric.kind !== 'aggregate') continue
+      const needs = (metric.requires ?? []).flatMap((tag) => bySlot.get(tag) ?? [])
+      bySlot.set(metric.tag, {
+        metric,
+        selection: metric.records ?? 'success',
+        needs,
+        divisor: displayDivisor(metric) ?? 1,
+        values: new Float64Array(0),
+        list: undefined,
+        starts: undefined,
+        listUsed: 0,
+      })
+    }
+    this.slots = [...bySlot.values()]
+    this.#bySlot = bySlot
+    this.#context = { ...context }
+    this.#phaseStarts = phaseStarts
+  }
+
+  load(batch: FactBatch): void {
+    this.batch = batch
+    this.rows = batch.rows
+    this.#view.batch = batch
+    if (this.classes.length < batch.rows) this.classes = new Uint8Array(batch.rows)
+    const outcomes = batch.columns.outcome
+    for (let row = 0; row < batch.rows; row++) this.classes[row] = CLASS_OF_OUTCOME[outcomes[row]!]!
+    for (const slot of this.slots) this.#compute(slot)
+  }
+
+  #compute(slot: Slot): void {
+    const { metric, selection, needs } = slot
+    const rows = this.rows
+    if (slot.values.length < rows) {
+      slot.values = new Float64Array(rows)
+      if (slot.starts) slot.starts = new Int32Array(rows)
+    }
+    const values = slot.values
+    const classes = this.classes
+    const phases = this.batch.columns.phase
+    const view = this.#view
+    const context = this.#context
+    const all = selection === 'all'
+    const wanted = selection === 'error' ? ROW_CLASS.error : ROW_CLASS.success
+    slot.listUsed = 0
+    rows: for (let row = 0; row < rows; row++) {
+      values[row] = Number.NaN
+      if (!all && classes[row] !== wanted) continue
+      for (let k = 0; k < needs.length; k++) {
+        const needed = needs[k]!.values[row]!
+        if (needed !== needed) continue rows
+      }
+      view.row = row
+      this.#row = row
+      context.phaseStartNs = this.#phaseStarts[phases[row]!] ?? 0
+      const value = metric.compute(view as RecordView, this.#valueOf, context)
+      if (typeof value === 'number') values[row] = value
+      else if (value !== undefined) this.#keepList(slot, row, value)
+    }
+  }
+
+  #keepList(slot: Slot, row: number, value: Float64Array): void {
+    const starts = (slot.starts ??= new Int32Array(this.rows))
+    const needed = slot.listUsed + value.length
+    let list = (slot.list ??= new Float64Array(Math.max(1024, needed)))
+    if (needed > list.length) {
+      const larger = new Float64Array(Math.max(needed, list.length * 2))
+      larger.set(list.subarray(0, slot.listUsed))
+      slot.list = list = larger
+    }
+    list.set(value, slot.listUsed)
+    starts[row] = slot.listUsed
+    slot.values[row] = value.length
+    slot.listUsed = needed
+  }
+
+  value(tag: string, row: number): number | Float64Array | undefined {
+    const slot = this.#bySlot.get(tag)
+    if (slot === undefined) return undefined
+    const value = slot.values[row]!
+    if (value !== value) return undefined
+    if (slot.list === undefined) return value / slot.divisor
+    const start = slot.starts![row]!
+    return slot.list.subarray(start, start + value).map((v) => v / slot.divisor)
+  }
+}
+
+/** Values of single records for the metrics and context of an evaluation. */
+export function createRowValues(metrics: readonly Metric[], context: MetricContext, manifest: Pick<RunManifest, 'phases'>): RowValues {
+  return new BatchValues(metrics, context, manifest.phases.map((phase) => phase.startNs))
 }

@@ -26,6 +26,8 @@ export async function exportRun(directory: string, context: ExportContext): Prom
 
 export interface ExportTools {
   host: Host
+  /** Exporters that cannot be loaded: the others do their work, and the run says so. */
+  broken: AiperfError[]
   metrics: Awaited<ReturnType<typeof loadMetrics>>
   exporters: { name: string; meta: ExporterMeta; exporter: Exporter & { adds?(run: RunResult): RunResult['additions'] | Promise<RunResult['additions']> } }[]
 }
@@ -34,14 +36,18 @@ export interface ExportTools {
 export async function prepareExport(context: Pick<ExportContext, 'index' | 'warn'>): Promise<ExportTools> {
   const host = createHost(context.index)
   const metrics = await loadMetrics(host, context.warn)
-  const exporters = await Promise.all(
-    contributionsOf(context.index, 'exporter').map(async (c) => ({
-      name: c.name,
-      meta: c.meta as unknown as ExporterMeta,
-      exporter: await host.activate('exporter', `${c.package}:${c.name}`, { options: {}, random: noRandom }),
-    })),
+  const broken: AiperfError[] = []
+  const exporters: ExportTools['exporters'] = []
+  await Promise.all(
+    contributionsOf(context.index, 'exporter').map(async (c) => {
+      try {
+        exporters.push({ name: c.name, meta: c.meta as unknown as ExporterMeta, exporter: await host.activate('exporter', `${c.package}:${c.name}`, { options: {}, random: noRandom }) })
+      } catch (error) {
+        broken.push(error as AiperfError)
+      }
+    }),
   )
-  return { host, metrics, exporters }
+  return { host, metrics, exporters, broken }
 }
 
 const noRandom = (): never => {
@@ -53,7 +59,7 @@ export async function exportWith(directory: string, context: ExportContext, tool
   const { result, close } = await loadResult(directory, host, metrics)
   const { prefix } = result.output
   const dir = new RunArtifacts(directory, { ...(prefix === undefined ? {} : { prefix }), console: context.console, print: context.print })
-  const failures: AiperfError[] = []
+  const failures: AiperfError[] = [...tools.broken]
   const guarded = async (name: string, work: () => unknown): Promise<void> => {
     try {
       await work()

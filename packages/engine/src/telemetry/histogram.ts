@@ -64,7 +64,7 @@ export function bucketQuantile(bounds: readonly number[], cumulative: readonly n
   if (high === Infinity) return { estimate: i > 0 ? low : Number.NaN, low: i > 0 ? low : -Infinity, high }
   const before = i > 0 ? cumulative[i - 1]! : 0
   const inside = cumulative[i]! - before
-  return { estimate: inside > 0 ? low + ((high - low) * Math.min(1, Math.max(0, rank - before))) / inside : high, low, high }
+  return { estimate: inside > 0 ? low + (high - low) * Math.min(1, Math.max(0, (rank - before) / inside)) : high, low, high }
 }
 
 /** The states after the given samples (ascending), in one walk over the changes. */

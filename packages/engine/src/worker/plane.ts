@@ -108,6 +108,7 @@ export class DataPlane implements FlightOwner {
     const number = takeBelow(words, PHASE.sessions, Atomics.load(words, PHASE.sessionLimit))
     const credit = number < 0 ? -1 : takeBelow(words, PHASE.requests, Atomics.load(words, PHASE.requestLimit))
     if (credit < 0) {
+      if (number >= 0) Atomics.sub(words, PHASE.sessions, 1)
       Atomics.sub(runWords, RUN.slots, 1)
       return false
     }
@@ -267,6 +268,7 @@ export class DataPlane implements FlightOwner {
     if (phase.cancellation?.chance(credit)) facts[END_INDEX.cancelAtNs] = 0
     this.#flights.add(flight)
     Atomics.add(setup.ownWords, WORKER.inFlight, 1)
+    Atomics.add(setup.urlWords, session.url, 1)
     Atomics.add(setup.ownWords, WORKER.sent, 1)
     Atomics.add(phase.words, PHASE.sent, 1)
     const request = this.#maker.make(flight, session, row, hasNext)
@@ -292,11 +294,12 @@ export class DataPlane implements FlightOwner {
   }
 
   ended(flight: Flight, ns: number, failure: TransportFailure | undefined): void {
-    const { ownWords, endpoint, urlStrategy } = this.#setup
+    const { ownWords, urlWords, endpoint, urlStrategy } = this.#setup
     const { session, reader } = flight
     const { phase } = session
     this.#flights.delete(flight)
     Atomics.sub(ownWords, WORKER.inFlight, 1)
+    Atomics.sub(urlWords, session.url, 1)
     Atomics.add(phase.words, PHASE.returned, 1)
     if (flight.holdsPrefill) this.#releasePrefill(flight)
     let ok = failure === undefined && flight.status >= 200 && flight.status < 300

@@ -35,6 +35,8 @@ export interface WorkerSetup {
   streaming: boolean
   runWords: Int32Array
   ownWords: Int32Array
+  /** Requests in flight by URL, over all workers. */
+  urlWords: Int32Array
   orders: OrderRing
   /** This worker's next own due time, for the pacer; NaN: none. */
   wakeAt: Float64Array

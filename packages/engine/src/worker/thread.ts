@@ -54,7 +54,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
   store = new Store(shared)
   const urlStrategy: UrlStrategy = await host.activate('url_strategy', model.endpoint.urlStrategy, {
     urls: model.endpoint.urls.length,
-    inFlight: () => Atomics.load(ownWords, 0),
+    inFlight: (url) => Atomics.load(data.urlWords, url),
     random: (name) => createRandom(data.seed, name),
     now,
   })
@@ -72,6 +72,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     streaming: model.endpoint.streaming,
     runWords,
     ownWords,
+    urlWords: data.urlWords,
     orders: data.orders,
     wakeAt: data.wakeAt,
     arena,

@@ -1,0 +1,154 @@
+import type { CurveBuilder } from '@aiperf/core'
+import { Doubles } from './column.js'
+import { sortByTime } from './time-sort.js'
+
+/** A step function: `values[i]` from `times[i]` to `times[i+1]`, 0 before the first, the last value after the last. */
+export interface Steps {
+  readonly times: Float64Array
+  readonly values: Float64Array
+  readonly length: number
+  /** Width of the time bins whose averages the values are; undefined: the values are those of the curve itself. */
+  readonly resolutionNs: number | undefined
+}
+
+/** Steps smaller than this share of the largest value are what additions left over. */
+const RESIDUE = 1e-9
+
+/**
+ * Adds up what requests contribute to a curve, in any order. Up to `exactSteps` contributions are kept and sorted when the
+ * curve is read; beyond, they are added to time bins, which hold the integral of the curve exactly and its shape to the
+ * width of a bin. Bins double their width when time runs out of them.
+ */
+export class Curve implements CurveBuilder {
+  #times: Doubles | undefined = new Doubles()
+  #deltas: Doubles | undefined = new Doubles()
+  #bins: TimeBins | undefined
+  #steps: Steps | undefined
+  readonly #exactSteps: number
+  readonly #newBins: () => TimeBins
+
+  constructor(limits: { exactSteps: number; timeBins: number }, originNs: number) {
+    this.#exactSteps = limits.exactSteps
+    this.#newBins = () => new TimeBins(originNs, limits.timeBins)
+  }
+
+  add(ns: number, delta: number): void {
+    // NaN in either is no contribution: the fact it came from has no value.
+    if (!(delta < 0 || delta > 0) || ns !== ns) return
+    if (this.#times === undefined) {
+      this.#bins!.add(ns, delta)
+      return
+    }
+    this.#times.push(ns)
+    this.#deltas!.push(delta)
+    if (this.#times.length > this.#exactSteps) this.#fold()
+  }
+
+  #fold(): void {
+    const bins = this.#newBins()
+    const deltas = this.#deltas!.pieces()
+    for (const { values, count } of this.#times!.pieces()) {
+      const piece = deltas.next().value!.values
+      for (let i = 0; i < count; i++) bins.add(values[i]!, piece[i]!)
+    }
+    this.#bins = bins
+    this.#times = this.#deltas = undefined
+  }
+
+  /** The curve so far; nothing can be added afterwards. */
+  steps(): Steps {
+    return (this.#steps ??= this.#bins ? this.#bins.steps() : this.#sorted())
+  }
+
+  #sorted(): Steps {
+    const n = this.#times!.length
+    const { times, deltas } = sortByTime(flat(this.#times!), flat(this.#deltas!))
+    this.#times = this.#deltas = undefined
+    let length = 0
+    let value = 0
+    let largest = 0
+    for (let i = 0; i < n; ) {
+      const at = times[i]!
+      // What happens at one moment is one step, whatever the order in which it was added.
+      while (i < n && times[i] === at) value += deltas[i++]!
+      times[length] = at
+      deltas[length] = value
+      length++
+      largest = Math.max(largest, Math.abs(value))
+    }
+    for (let i = 0; i < length; i++) if (Math.abs(deltas[i]!) < largest * RESIDUE) deltas[i] = 0
+    return { times, values: deltas, length, resolutionNs: undefined }
+  }
+}
+
+function flat(doubles: Doubles): Float64Array {
+  const out = new Float64Array(doubles.length)
+  let at = 0
+  for (const { values, count } of doubles.pieces()) {
+    out.set(values.subarray(0, count), at)
+    at += count
+  }
+  return out
+}
+
+const FIRST_WIDTH_NS = 2 ** 17
+
+/** Integral of a curve in time bins of equal width. */
+class TimeBins {
+  #widthNs = FIRST_WIDTH_NS
+  readonly #originNs: number
+  /** Per bin: the sum of its steps, and their integral up to the end of the bin. */
+  readonly #deltas: Float64Array
+  readonly #partial: Float64Array
+
+  constructor(originNs: number, bins: number) {
+    this.#originNs = originNs
+    this.#deltas = new Float64Array(bins)
+    this.#partial = new Float64Array(bins)
+  }
+
+  add(ns: number, delta: number): void {
+    const at = ns > this.#originNs ? ns - this.#originNs : 0
+    let bin = Math.floor(at / this.#widthNs)
+    while (bin >= this.#deltas.length) {
+      this.#widen()
+      bin = Math.floor(at / this.#widthNs)
+    }
+    this.#deltas[bin]! += delta
+    this.#partial[bin]! += delta * ((bin + 1) * this.#widthNs - at)
+  }
+
+  #widen(): void {
+    const deltas = this.#deltas
+    const partial = this.#partial
+    const half = deltas.length >> 1
+    for (let i = 0; i < half; i++) {
+      const a = 2 * i
+      partial[i] = partial[a]! + deltas[a]! * this.#widthNs + partial[a + 1]!
+      deltas[i] = deltas[a]! + deltas[a + 1]!
+    }
+    deltas.fill(0, half)
+    partial.fill(0, half)
+    this.#widthNs *= 2
+  }
+
+  steps(): Steps {
+    const width = this.#widthNs
+    const length = this.#deltas.length
+    const times = new Float64Array(length + 1)
+    const values = new Float64Array(length + 1)
+    let level = 0
+    let largest = 0
+    for (let i = 0; i < length; i++) {
+      times[i] = this.#originNs + i * width
+      const value = level + this.#partial[i]! / width
+      values[i] = value
+      level += this.#deltas[i]!
+      largest = Math.max(largest, Math.abs(value))
+    }
+    times[length] = this.#originNs + length * width
+    values[length] = level
+    for (let i = 0; i <= length; i++) if (Math.abs(values[i]!) < largest * RESIDUE) values[i] = 0
+    return { times, values, length: length + 1, resolutionNs: width }
+  }
+}

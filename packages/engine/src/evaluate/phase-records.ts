@@ -1,0 +1,110 @@
+import type { CurveMetric, RecordView, RequestError } from '@aiperf/core'
+import { createView } from '../journal/batch.js'
+import { Curve, type Steps } from './curve.js'
+import type { EvaluateLimits } from './input.js'
+import { ROW_CLASS, type BatchValues } from './row-values.js'
+import { Sample, type RowPick } from './sample.js'
+
+/** Distinct errors that are told apart; further ones are counted under their type. */
+const ERROR_GROUPS = 1000
+
+/** Everything that is kept of the records of one phase. */
+export class PhaseRecords {
+  readonly sample: Sample
+  readonly errors = new ErrorGroups()
+  /** First dispatch and last end of requests that completed (succeeded, failed, or cancelled as asked). */
+  startNs = Infinity
+  endNs = -Infinity
+  /** Requests by `ROW_CLASS`. */
+  readonly classes: [success: number, error: number, cancelled: number, censored: number] = [0, 0, 0, 0]
+  /** Requests under way, for the steady state. */
+  readonly #concurrency: Curve
+  readonly #curves = new Map<CurveMetric['compute'], Curve>()
+  readonly #values: BatchValues
+  readonly #view = createView()
+  readonly #newCurve: () => Curve
+
+  constructor(values: BatchValues, limits: EvaluateLimits, originNs: number) {
+    this.#values = values
+    this.sample = new Sample(values, { exactValues: limits.exactValues, canCut: true })
+    this.#newCurve = () => new Curve(limits, originNs)
+    this.#concurrency = this.#newCurve()
+  }
+
+  /** Adds rows of the loaded batch. */
+  add(pick: RowPick, curves: readonly CurveMetric[]): void {
+    const { batch, classes } = this.#values
+    this.sample.add(pick)
+    const { dispatchedNs, endNs } = batch.columns
+    const { rows, count } = pick.all
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!
+      const rowClass = classes[row]!
+      this.classes[rowClass]!++
+      const start = dispatchedNs[row]!
+      const end = endNs[row]!
+      if (end > start) {
+        this.#concurrency.add(start, 1)
+        this.#concurrency.add(end, -1)
+      }
+      if (rowClass === ROW_CLASS.error) this.errors.add(batch.error(row))
+      if (rowClass === ROW_CLASS.censored) continue
+      if (start < this.startNs) this.startNs = start
+      if (end > this.endNs) this.endNs = end
+    }
+    this.#addCurves(pick, curves)
+  }
+
+  #addCurves(pick: RowPick, metrics: readonly CurveMetric[]): void {
+    const view = this.#view
+    view.batch = this.#values.batch
+    for (const metric of metrics) {
+      const { rows, count } = pick[metric.records ?? 'all']
+      let curve = this.#curves.get(metric.compute)
+      if (!curve) this.#curves.set(metric.compute, (curve = this.#newCurve()))
+      for (let i = 0; i < count; i++) {
+        view.row = rows[i]!
+        metric.compute(view as RecordView, curve, this.#values.context)
+      }
+    }
+  }
+
+  steps(compute: CurveMetric['compute']): Steps {
+    return (this.#curves.get(compute) ?? this.#newCurve()).steps()
+  }
+
+  get concurrency(): Steps {
+    return this.#concurrency.steps()
+  }
+}
+
+/** Failed requests, equal errors together. */
+export class ErrorGroups {
+  readonly #groups = new Map<string, { error: RequestError; count: number }>()
+
+  add(error: RequestError | undefined): void {
+    const known = error ?? { type: 'Unknown', message: 'failed without a reason', category: 'unknown' as const }
+    this.#count(known, 1)
+  }
+
+  #count(error: RequestError, count: number): void {
+    let key = `${error.category} ${error.code ?? ''} ${error.type}\n${error.message}`
+    let group = this.#groups.get(key)
+    if (group === undefined && this.#groups.size >= ERROR_GROUPS) {
+      key = `${error.category} ${error.code ?? ''} ${error.type}`
+      error = { ...error, message: `further messages (more than ${ERROR_GROUPS} different errors)` }
+      group = this.#groups.get(key)
+    }
+    if (group === undefined) this.#groups.set(key, (group = { error, count: 0 }))
+    group.count += count
+  }
+
+  merge(other: ErrorGroups): void {
+    for (const { error, count } of other.#groups.values()) this.#count(error, count)
+  }
+
+  /** Most frequent first. */
+  list(): { error: RequestError; count: number }[] {
+    return [...this.#groups.values()].toSorted((a, b) => b.count - a.count)
+  }
+}

@@ -1,0 +1,207 @@
+import type { RecordSelection } from '@aiperf/core'
+import { Column, Doubles, ListColumn } from './column.js'
+import { ROW_CLASS, type BatchValues } from './row-values.js'
+import { Histogram } from './histogram.js'
+import { constant, summarise, summariseHistogram, type Summary } from './statistics.js'
+
+/** Compensated sum, minimum and maximum of what records contribute to an aggregate. */
+class Fold {
+  #sum = 0
+  #lost = 0
+  #min = Infinity
+  #max = -Infinity
+  count = 0
+
+  add(v: number): void {
+    const t = this.#sum + v
+    this.#lost += Math.abs(this.#sum) >= Math.abs(v) ? this.#sum - t + v : v - t + this.#sum
+    this.#sum = t
+    if (v < this.#min) this.#min = v
+    if (v > this.#max) this.#max = v
+    this.count++
+  }
+
+  result(fold: 'sum' | 'min' | 'max'): number | undefined {
+    if (this.count === 0) return undefined
+    return fold === 'sum' ? this.#sum + this.#lost : fold === 'min' ? this.#min : this.#max
+  }
+}
+
+/** Rows of the loaded batch that belong together, by selection. */
+export class RowPick {
+  readonly success = new RowList()
+  readonly error = new RowList()
+  readonly all = new RowList()
+
+  add(row: number, rowClass: number): void {
+    this.all.push(row)
+    if (rowClass === ROW_CLASS.success) this.success.push(row)
+    else if (rowClass === ROW_CLASS.error) this.error.push(row)
+  }
+
+  clear(): void {
+    this.success.count = this.error.count = this.all.count = 0
+  }
+}
+
+class RowList {
+  rows = new Int32Array(64)
+  count = 0
+
+  push(row: number): void {
+    if (this.count === this.rows.length) {
+      const larger = new Int32Array(this.count * 4)
+      larger.set(this.rows)
+      this.rows = larger
+    }
+    this.rows[this.count++] = row
+  }
+}
+
+const SELECTIONS: readonly RecordSelection[] = ['success', 'error', 'all']
+
+/**
+ * The values of a set of records: a phase, a time slice, a steady state. One column per metric that has values, aligned
+ * with the records of its selection, so that a part can be cut out by time later.
+ */
+export class Sample {
+  readonly #limit: number
+  readonly #columns: (Column | ListColumn | undefined)[]
+  readonly #folds: (Fold | undefined)[]
+  readonly #values: BatchValues
+  /** Last byte of every record, per selection: what `cut` goes by. */
+  readonly #ends: Readonly<Record<RecordSelection, Doubles>> | undefined
+  #rows: Record<RecordSelection, number> = { success: 0, error: 0, all: 0 }
+
+  constructor(values: BatchValues, options: { exactValues: number; canCut: boolean }) {
+    this.#values = values
+    this.#limit = options.exactValues
+    this.#columns = new Array<undefined>(values.slots.length)
+    this.#folds = new Array<undefined>(values.slots.length)
+    this.#ends = options.canCut ? { success: new Doubles(), error: new Doubles(), all: new Doubles() } : undefined
+  }
+
+  /** Adds rows of the batch that is loaded. */
+  add(pick: RowPick): void {
+    const { slots, batch } = this.#values
+    for (let s = 0; s < slots.length; s++) {
+      const slot = slots[s]!
+      const { rows, count } = pick[slot.selection]
+      if (slot.metric.kind === 'aggregate') {
+        for (let i = 0; i < count; i++) {
+          const v = slot.values[rows[i]!]!
+          if (v === v) (this.#folds[s] ??= new Fold()).add(v)
+        }
+        if (this.#ends === undefined || slot.metric.wholePhaseOnly) continue
+      }
+      if (slot.list !== undefined) {
+        this.#addLists(s, rows, count)
+        continue
+      }
+      const column = (this.#columns[s] ??= new Column(this.#limit)) as Column
+      for (let i = 0; i < count; i++) column.push(slot.values[rows[i]!]!)
+    }
+    const end = batch.columns.endNs
+    for (const selection of SELECTIONS) {
+      const { rows, count } = pick[selection]
+      this.#rows[selection] += count
+      const ends = this.#ends?.[selection]
+      if (ends) for (let i = 0; i < count; i++) ends.push(end[rows[i]!]!)
+    }
+  }
+
+  #addLists(s: number, rows: Int32Array, count: number): void {
+    const slot = this.#values.slots[s]!
+    let column = this.#columns[s]
+    if (!(column instanceof ListColumn)) {
+      // Rows before the first list had none.
+      column = this.#columns[s] = new ListColumn(this.#limit)
+      for (let i = 0; i < this.#rows[slot.selection]; i++) column.push(EMPTY, 0, 0)
+    }
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!
+      const length = slot.values[row]!
+      const start = slot.starts![row]!
+      if (length === length) column.push(slot.list!, start, start + length)
+      else column.push(EMPTY, 0, 0)
+    }
+  }
+
+  /** Number of records of a selection. */
+  records(selection: RecordSelection): number {
+    return this.#rows[selection]
+  }
+
+  column(slot: number): Column | ListColumn | undefined {
+    return this.#columns[slot]
+  }
+
+  fold(slot: number): number | undefined {
+    const metric = this.#values.slots[slot]!.metric
+    return metric.kind === 'aggregate' ? this.#folds[slot]?.result(metric.fold) : undefined
+  }
+
+  /** True while every column still holds its values. */
+  get exact(): boolean {
+    return this.#columns.every((column) => column?.histogram === undefined)
+  }
+
+  /** Marks the records that ended in [startNs, endNs), per selection. */
+  keepEndedWithin(startNs: number, endNs: number): Record<RecordSelection, Uint8Array> {
+    const marks = (ends: Doubles): Uint8Array => {
+      const keep = new Uint8Array(ends.length)
+      let row = 0
+      for (const { values, count } of ends.pieces()) for (let i = 0; i < count; i++, row++) keep[row] = values[i]! >= startNs && values[i]! < endNs ? 1 : 0
+      return keep
+    }
+    const ends = this.#ends!
+    return { success: marks(ends.success), error: marks(ends.error), all: marks(ends.all) }
+  }
+}
+
+const EMPTY = new Float64Array(0)
+
+/** Part of a sample: all of it, or the records marked. */
+export interface SamplePart {
+  readonly sample: Sample
+  readonly keep?: Readonly<Record<RecordSelection, Uint8Array>>
+}
+
+let scratch = new Float64Array(0)
+
+/** Values of a slot over parts, in a buffer that the next call overwrites. */
+export function gather(parts: readonly SamplePart[], slot: number, selection: RecordSelection): { values: Float64Array; count: number } {
+  let capacity = 0
+  for (const { sample } of parts) capacity += sample.column(slot)?.count ?? 0
+  if (scratch.length < capacity) scratch = new Float64Array(Math.ceil(capacity * 1.25))
+  let count = 0
+  for (const { sample, keep } of parts) count = sample.column(slot)?.copyTo(scratch, count, keep?.[selection]) ?? count
+  return { values: scratch, count }
+}
+
+/** Statistics of a record metric over parts; undefined when no record has a value. */
+export function summary(parts: readonly SamplePart[], slot: number, selection: RecordSelection): Summary | undefined {
+  const columns = parts.map(({ sample }) => sample.column(slot))
+  const total = columns.reduce((sum, column) => sum + (column?.count ?? 0), 0)
+  if (total === 0) return undefined
+  const first = columns[0]
+  if (parts.length === 1 && parts[0]!.keep === undefined && first instanceof Column && !Number.isNaN(first.constant)) return constant(first.constant, first.count)
+  if (columns.some((column) => column?.histogram !== undefined)) return summariseHistogram(merged(parts, slot))
+  const { values, count } = gather(parts, slot, selection)
+  return count === 0 ? undefined : summarise(values, count)
+}
+
+/** One histogram of parts of which some are too large to be kept exactly. */
+function merged(parts: readonly SamplePart[], slot: number): Histogram {
+  const all = new Histogram()
+  for (const { sample } of parts) {
+    const column = sample.column(slot)
+    if (column === undefined || column.count === 0) continue
+    if (column.histogram) all.merge(column.histogram)
+    else {
+      const values = new Float64Array(column.count)
+      all.recordAll(values, 0, column.copyTo(values, 0))
+    }
+  }
+  return all
+}
