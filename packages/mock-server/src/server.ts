@@ -42,12 +42,12 @@ export interface MockServer extends AsyncDisposable {
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const context = createContext(resolveOptions(options))
-  if (context.options.log !== undefined) await context.truth.open(context.options.log)
   const connections = new Set<Connection>()
   const server = createListener(context, connections)
   const idleTimer = closeIdle(connections, context.options.idleTimeoutMs)
   const close = async () => {
     clearInterval(idleTimer)
+    // Calls back with an error, to be ignored, where it never came to listen.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const { socket } of connections) socket.destroy()
     await closed
@@ -55,6 +55,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     await context.truth.close()
   }
   try {
+    if (context.options.log !== undefined) await context.truth.open(context.options.log)
     await listen(server, context.options)
   } catch (error) {
     await close()

@@ -18,7 +18,8 @@ export class Generation {
   /** Nothing more is to be pulled: the last bytes have been, or the client has gone. */
   over = false
   readonly #body: Body
-  #opened = false
+  #headPulled = false
+  #openingPulled = false
   /** The second half of a head that comes in two parts, once the first has been pulled. */
   #halfHead: string | undefined
   #delayMs = 0
@@ -49,15 +50,20 @@ export class Generation {
     return this.faults !== undefined && (this.faults.stallMs > 0 || this.faults.slowHeadersMs > 0)
   }
 
-  /** Sends the head, where that has not been done, and then `text` of its own: a comment between two events. */
+  /** Sends the head and what can be sent before the first token. */
+  open(): void {
+    this.exchange.write(this.#pullHead() + this.#pullOpening())
+  }
+
+  /** Sends text of its own between two events, or before the first: a comment. */
   interject(text: string): void {
-    if (!this.over) this.exchange.write(this.#pullOpening() + text)
+    if (!this.over) this.exchange.write(this.#pullHead() + text)
   }
 
   /** The next bytes to write. */
   pull(nowMs: number): string {
-    if (this.faults && this.faults.slowHeadersMs > 0 && !this.#opened && this.#halfHead === undefined) return this.#pullHalfHead()
-    const opening = this.#pullOpening()
+    if (this.faults && this.faults.slowHeadersMs > 0 && !this.#headPulled && this.#halfHead === undefined) return this.#pullHalfHead()
+    const opening = this.#pullHead() + this.#pullOpening()
     const before = this.token
     this.token += this.tokensForNext
     const bytes = this.#body.next(nowMs)
@@ -107,9 +113,15 @@ export class Generation {
     return head.slice(0, head.length >> 1)
   }
 
+  #pullHead(): string {
+    if (this.#headPulled) return ''
+    this.#headPulled = true
+    return this.#halfHead ?? this.#body.head()
+  }
+
   #pullOpening(): string {
-    if (this.#opened) return ''
-    this.#opened = true
-    return (this.#halfHead ?? this.#body.head()) + this.#body.opening()
+    if (this.#openingPulled) return ''
+    this.#openingPulled = true
+    return this.#body.opening()
   }
 }

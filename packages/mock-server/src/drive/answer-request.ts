@@ -37,7 +37,7 @@ function generate(exchange: Exchange, context: ServerContext, entry: TruthEntry,
   entry.plan(answer.tokens, eventsOf(answer))
   const wire = makeWire(answer, options)
   const generation = new Generation(exchange, answer, wire, entry, context.ledger, faults)
-  if (answer.stream && wire.early) generation.interject('')
+  if (answer.stream && wire.early) generation.open()
   if (answer.stream && options.pingMs > 0) pacer.add(new Ping(generation, options.pingMs))
   if (engine) engine.submit(generation, ask.prompt?.whole ?? '')
   else if (options.instant && !generation.pauses) sendInstantly(generation, options.coalesce)

@@ -61,7 +61,11 @@ export class Connection {
 
   reset(): void {
     this.#current = undefined
-    this.#splitter.drained(() => this.socket.resetAndDestroy())
+    this.#splitter.drained(() => {
+      // By itself the socket would send a FIN first, and a client would see a proper end before the reset.
+      this.socket._final = (callback) => callback()
+      this.socket.resetAndDestroy()
+    })
   }
 
   #received(bytes: Buffer): void {
