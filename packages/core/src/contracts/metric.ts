@@ -85,6 +85,11 @@ export interface RecordMetric extends MetricBase {
   records?: RecordSelection
   /** A failed request counts as infinitely bad in an extra `adj_<tag>` row. */
   errorAdjusted?: boolean
+  /**
+   * Tag of the record metric that holds how far requests unfinished at the end had come: adds a row
+   * `<tag>_with_unfinished`, whose percentiles are estimated from both.
+   */
+  censoredBy?: string
   /** Left out of per-request files. */
   noIndividualRecords?: boolean
   /**
