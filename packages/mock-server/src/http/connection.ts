@@ -9,6 +9,9 @@ import { Splitter } from './splitter.js'
 /** Bytes of pipelined requests that are read ahead while a response is under way. */
 const READ_AHEAD_BYTES = 1 << 20
 
+/** A reset that comes in one read with data looks like a proper end to clients built on libuv. */
+const RESET_DELAY_MS = 10
+
 export interface ConnectionLimits {
   readonly maxHeaderBytes: number
   readonly maxBodyBytes: number
@@ -59,13 +62,9 @@ export class Connection {
     else if (!this.#advancing) this.#advance(this.idleSinceMs)
   }
 
+  /** Resets the connection. Meanwhile the exchange stays the current one, so that nothing new begins. */
   reset(): void {
-    this.#current = undefined
-    this.#splitter.drained(() => {
-      // By itself the socket would send a FIN first, and a client would see a proper end before the reset.
-      this.socket._final = (callback) => callback()
-      this.socket.resetAndDestroy()
-    })
+    this.#splitter.drained(() => setTimeout(() => this.socket.resetAndDestroy(), RESET_DELAY_MS))
   }
 
   #received(bytes: Buffer): void {
