@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Contribution } from '../contracts/define.js'
-import { AiperfError } from '../errors.js'
+import type { JsonObject } from '../contracts/dataset.js'
+import { AiperfError, type Problem } from '../errors.js'
 import type { Kind } from '../kinds.js'
 import { contributionToken, newContainer, TOKENS, type DependencyContainer } from './container.js'
 import { find } from './find.js'
@@ -16,6 +17,8 @@ export interface Host {
   find(kind: Kind, name: string): IndexedContribution
   /** Imports its module (once), without creating anything. */
   load(kind: Kind, name: string): Promise<Contribution>
+  /** The `check` that its module exports beside the contribution: rules between its options. */
+  checkOf(kind: Kind, name: string): Promise<((options: JsonObject) => readonly Problem[]) | undefined>
   /** Creates a new thing. Every fault is an error that names the package. */
   activate<K extends Kind>(kind: K, name: string, context: ContextOf<K>): Promise<ThingOf<K>>
   /** A host below this one (root → run → thread) that knows what this one knows, and `values` besides. */
@@ -45,6 +48,10 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
     index,
     find: (kind, name) => find(index, kind, name),
     load: (kind, name) => loaded(find(index, kind, name)),
+    async checkOf(kind, name) {
+      const { check } = (await importEntry(find(index, kind, name))) as { check?: (options: JsonObject) => readonly Problem[] }
+      return typeof check === 'function' ? check : undefined
+    },
     async activate<K extends Kind>(kind: K, name: string, context: ContextOf<K>): Promise<ThingOf<K>> {
       const found = find(index, kind, name)
       // Resolving is synchronous, so the module is imported before its factory is registered.

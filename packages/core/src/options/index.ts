@@ -1,1 +1,9 @@
-export {}
+export { checkSelected } from './check-selected.js'
+export type { ConfigFile } from './config-file.js'
+export { configSchema } from './config-schema.js'
+export { helpGroups, type HelpGroup, type HelpOption } from './help.js'
+export type { JsonSchema } from './json-schema.js'
+export { redactCommand, redactModel } from './redact.js'
+export { resolveRun, type Resolved, type ResolveInput } from './resolve.js'
+export { buildTable, type OptionEntry, type OptionTable } from './table.js'
+export { parseArguments } from './arguments.js'

@@ -1,0 +1,133 @@
+import type { Json, JsonObject } from '../contracts/dataset.js'
+import type { PhaseModel, RunModel } from '../contracts/run.js'
+import type { IndexedContribution } from '../host/plugin-index.js'
+import type { Chosen } from './chosen.js'
+import { coreSchemas } from './core-schemas.js'
+import { withDefaults } from './json-schema.js'
+import { setAt } from './table.js'
+
+/** What the run model holds besides core's own options. */
+export interface ModelParts {
+  phases: PhaseModel[]
+  endpointOptions: JsonObject
+  transportOptions: JsonObject
+  tokenizerOptions: JsonObject
+  datasetOptions: JsonObject
+  exporterOptions: JsonObject
+  metricOptions: JsonObject
+  telemetry: Record<string, JsonObject>
+  loader: IndexedContribution | undefined
+  ui: string
+}
+
+type Record_ = { [key: string]: Json }
+
+/** Turns the values that were given, and the defaults of the rest, into the model of a run. */
+export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
+  const given: JsonObject = {}
+  let seed: Json | undefined
+  for (const { entry, value } of chosen.values()) {
+    if (entry.path === '^randomSeed') seed = value
+    else if (entry.owners.length === 0 && !entry.path.startsWith('^') && !entry.path.startsWith('phases.')) setAt(given, entry.path, value)
+  }
+  const body = withDefaults(coreSchemas().body, given) as JsonObject
+  const section = (name: string) => body[name] as Record_
+  const endpoint = section('endpoint')
+  const dataset = section('dataset')
+  const artifacts = section('artifacts')
+  const runtime = section('runtime')
+  const network = section('networkLatency')
+  const tls = endpoint['tls'] as Record_
+  const { showInternal, experimental, ...thresholds } = section('metrics')
+  const hasSource = dataset['path'] !== undefined || dataset['records'] !== undefined
+  return {
+    models: body['models'] as string[],
+    modelSelection: body['modelSelection'] as RunModel['modelSelection'],
+    endpoint: {
+      type: endpoint['type'] as string,
+      urls: (endpoint['urls'] as string[]).map(withScheme),
+      urlStrategy: endpoint['urlStrategy'] as string,
+      ...optional('path', endpoint['path'] as string | undefined),
+      streaming: endpoint['streaming'] as boolean,
+      ...optional('apiKey', endpoint['apiKey'] as string | undefined),
+      headers: endpoint['headers'] as unknown as [string, string][],
+      extraInputs: endpoint['extra'] as JsonObject,
+      useLegacyMaxTokens: endpoint['useLegacyMaxTokens'] as boolean,
+      useServerTokenCount: endpoint['useServerTokenCount'] as boolean,
+      perChunkUsage: endpoint['perChunkUsage'] as boolean,
+      timeoutSeconds: endpoint['timeout'] as number,
+      connectionReuse: endpoint['connectionReuse'] as RunModel['endpoint']['connectionReuse'],
+      sessionHeader: endpoint['sessionHeader'] as string,
+      affinityHeaders: endpoint['affinityHeaders'] as string[],
+      waitForModel: {
+        timeoutSeconds: endpoint['waitForModelTimeout'] as number,
+        intervalSeconds: endpoint['waitForModelInterval'] as number,
+        mode: endpoint['waitForModelMode'] as RunModel['endpoint']['waitForModel']['mode'],
+      },
+      tls: { verify: tls['verify'] as boolean, ...optional('ca', tls['ca'] as string | undefined) },
+      ipFamily: endpoint['ipVersion'] === 'auto' ? 0 : endpoint['ipVersion'] === '6' ? 6 : 4,
+      options: parts.endpointOptions,
+    },
+    transport: { type: section('transport')['type'] as string, options: parts.transportOptions },
+    tokenizer: {
+      ...optional('name', section('tokenizer')['name'] as string | undefined),
+      revision: section('tokenizer')['revision'] as string,
+      trustRemoteCode: section('tokenizer')['trustRemoteCode'] as boolean,
+      applyChatTemplate: section('tokenizer')['applyChatTemplate'] as boolean,
+      options: parts.tokenizerOptions,
+    },
+    dataset: {
+      type: (dataset['type'] as string | undefined) ?? parts.loader?.name ?? 'auto',
+      ...optional('path', dataset['path'] as string | undefined),
+      ...optional('records', dataset['records'] as Json[] | undefined),
+      ...optional('entries', (dataset['entries'] as number | undefined) ?? (hasSource ? undefined : entriesNeeded(parts.phases))),
+      sampling: dataset['sampling'] as string,
+      onBadLine: dataset['onBadLine'] as RunModel['dataset']['onBadLine'],
+      options: parts.datasetOptions,
+    },
+    phases: parts.phases,
+    artifacts: {
+      dir: artifacts['dir'] as string,
+      dirGiven: chosen.at('artifacts.dir') !== undefined,
+      ...optional('prefix', artifacts['prefix'] as string | undefined),
+      level: artifacts['level'] as RunModel['artifacts']['level'],
+      ...optional('sliceSeconds', artifacts['sliceDuration'] as number | undefined),
+      httpTrace: artifacts['trace'] as boolean,
+      showTraceTiming: artifacts['showTraceTiming'] as boolean,
+      outputsJson: artifacts['exportOutputsJson'] as boolean,
+      options: parts.exporterOptions,
+    },
+    slos: body['slos'] as Record<string, number>,
+    metrics: { showInternal: showInternal as boolean, experimental: experimental as boolean, options: { ...thresholds, ...parts.metricOptions } },
+    networkLatency: { automatic: network['enabled'] as boolean, ...optional('meanMs', network['mean'] as number | undefined), intervalSeconds: network['pingInterval'] as number },
+    telemetry: parts.telemetry,
+    ui: { type: parts.ui, intervalSeconds: section('ui')['interval'] as number },
+    runtime: {
+      ...optional('workers', runtime['workers'] as number | undefined),
+      ...optional('recorders', runtime['recorders'] as number | undefined),
+      ...optional('seed', seed as number | undefined),
+      calibrate: runtime['calibrate'] as boolean,
+      strict: runtime['strict'] as boolean,
+      verbose: runtime['verbose'] as boolean,
+      output: runtime['output'] as 'text' | 'json',
+    },
+  }
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}
+
+/** `host:8000` means `http://host:8000`. */
+export const withScheme = (url: string): string => (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url) ? url : `http://${url}`)
+
+const DEFAULT_ENTRIES = 100
+
+/**
+ * Entries of a generated dataset: one for each session of the run, warm-up included, so that no prompt is sent twice and
+ * answered from the server's cache; 100 when the number of sessions is not known before.
+ */
+function entriesNeeded(phases: readonly PhaseModel[]): number {
+  const counts = phases.map((phase) => phase.sessions ?? phase.requests)
+  return counts.every((count) => count !== undefined) && counts.length > 0 ? counts.reduce((sum, count) => sum + count!, 0) : DEFAULT_ENTRIES
+}

@@ -1,0 +1,70 @@
+/**
+ * Every flag that `profile` of AIPerf 0.13.0, the reference, knows, aliases included. A flag in this list that nothing
+ * installed offers is refused as "not available here yet", not as a spelling mistake.
+ */
+export const REFERENCE_FLAGS: ReadonlySet<string> = new Set(`
+  --accuracy-benchmark --accuracy-enable-cot --accuracy-grader --accuracy-n-shots --accuracy-no-enable-cot
+  --accuracy-system-prompt --accuracy-tasks --accuracy-verbose --agentic-cache-warmup-duration
+  --agentic-warmup-grace-period --allow-dataset-wrap --api-host --api-key --api-port --apply-chat-template
+  --arrival-pattern --arrival-smoothness --artifact-dir --audio-batch-size --audio-depths --audio-format
+  --audio-length-mean --audio-length-stddev --audio-num-channels --audio-sample-rates --auto-plot --batch-size
+  --batch-size-audio --batch-size-image --batch-size-text --batch-size-video --benchmark-duration
+  --benchmark-grace-period --bo-constraint-mode --burst-phase-starts --cache-bust --concurrency --concurrency-max
+  --concurrency-min --concurrency-ramp-duration --concurrency-steps --confidence-level --config
+  --connection-reuse-strategy --convergence-metric --convergence-mode --convergence-stat --convergence-threshold
+  --conversation-num --conversation-turn-delay-mean --conversation-turn-delay-ratio --conversation-turn-delay-stddev
+  --conversation-turn-mean --conversation-turn-stddev --custom-dataset-type --custom-endpoint --dataset-filter
+  --dataset-sampling-strategy --degradation-metric-tag --degradation-stat --degradation-threshold
+  --download-video-content --e2e-sla-ms --endpoint --endpoint-type --error-rate-sla --export-http-trace
+  --export-level --export-outputs-json --extra-inputs --extra-verbose --failed-request-threshold --fixed-schedule
+  --fixed-schedule-auto-offset --fixed-schedule-end-offset --fixed-schedule-start-offset --force-min-tokens
+  --gen-ai-provider --goodput --gpu-telemetry --header --hf-subset --hf-weka-dataset --ignore-trace-delays
+  --image-batch-size --image-format --image-height-mean --image-height-stddev --image-source --image-source-sampling
+  --image-width-mean --image-width-stddev --input-file --inter-turn-delay-cap-seconds --isl --isl-block-size
+  --isl-max --isl-min --isl-osl-pairs --isl-stddev --isl-steps --itl-sla-ms --log-level --max-context-length
+  --max-idle-gap-cap-seconds --max-workers --mlflow-artifact-glob --mlflow-experiment --mlflow-parent-run-id
+  --mlflow-run-name --mlflow-tag --mlflow-tracking-uri --model --model-names --model-selection-strategy
+  --network-latency-automatic --network-latency-mean --network-latency-ping-interval --no-allow-dataset-wrap
+  --no-auto-plot --no-fixed-schedule --no-force-min-tokens --no-gpu-telemetry --no-open-loop-replay
+  --no-parameter-sweep-same-seed --no-profile-run-disable-warmup-after-first --no-server-metrics
+  --no-set-consistent-seed --no-sweep-table --no-vary-seed-per-trial --num-conversations --num-dataset-entries
+  --num-prefix-prompts --num-profile-runs --num-prompts --num-requests --num-sessions --num-users
+  --num-warmup-requests --num-warmup-sessions --omit-kv-hints --open-loop-replay --open-loop-strict
+  --optuna-acquisition --optuna-sampler --optuna-terminator --osl --osl-max --osl-min --osl-stddev --osl-steps
+  --otel-resource-attributes --otel-url --output-artifact-dir --output-tokens-mean --output-tokens-stddev
+  --parameter-sweep-cooldown-seconds --parameter-sweep-mode --parameter-sweep-same-seed --per-chunk-usage
+  --plot-required --prefill-concurrency --prefill-concurrency-ramp-duration --prefix-prompt-length
+  --prefix-prompt-pool-size --profile-export-file --profile-export-level --profile-export-prefix
+  --profile-run-cooldown-seconds --profile-run-disable-warmup-after-first --prompt-batch-size --prompt-corpus
+  --prompt-input-tokens-block-size --prompt-input-tokens-mean --prompt-input-tokens-stddev
+  --prompt-output-tokens-mean --prompt-output-tokens-stddev --prompt-prefix-length --prompt-prefix-pool-size
+  --public-dataset --random-corpus-style --random-range-ratio --random-seed --rankings-passages-mean
+  --rankings-passages-prompt-token-mean --rankings-passages-prompt-token-stddev --rankings-passages-stddev
+  --rankings-query-prompt-token-mean --rankings-query-prompt-token-stddev --record-processor-service-count
+  --record-processors --replay-speedup --request-cancellation-delay --request-cancellation-rate
+  --request-content-type --request-count --request-rate --request-rate-mode --request-rate-ramp-duration
+  --request-rate-series --request-timeout-seconds --reset-kv-cache --reset-kv-cache-path
+  --reset-kv-cache-timeout-seconds --scenario --search-direction --search-initial-points --search-max-iterations
+  --search-metric --search-percentile-pooling --search-planner --search-random-seed --search-recipe --search-sla
+  --search-sla-tier --search-space --search-stat --search-style --seq-dist --sequence-distribution --server-metrics
+  --server-metrics-formats --server-profiler --server-profiler-start-path --server-profiler-stop-path
+  --server-profiler-timeout-seconds --session-delay-ratio --session-header --session-turn-delay-mean
+  --session-turn-delay-stddev --session-turns-mean --session-turns-stddev --set-consistent-seed
+  --shared-system-prompt-length --show-trace-timing --slice-duration --slo-attainment-fraction --stats-interval
+  --stream --streaming --sweep-type --sweep-variant --synthesis-max-isl --synthesis-max-osl
+  --synthesis-output-len-multiplier --synthesis-prefix-len-multiplier --synthesis-prefix-root-multiplier
+  --synthesis-prompt-len-multiplier --synthesis-speedup-ratio --synthetic-input-tokens-block-size
+  --synthetic-input-tokens-mean --synthetic-input-tokens-stddev --system-idle-gap-cap-seconds --system-prompt
+  --system-prompt-file --tokenizer --tokenizer-revision --tokenizer-trust-remote-code --tpot-sla-ms
+  --trace-idle-gap-cap-seconds --trace-session-sample-ratio --trajectory-start-max-ratio --trajectory-start-min-ratio
+  --transport --transport-type --ttft-sla-ms --ui --ui-type --unsafe-override --url --url-strategy
+  --use-legacy-max-tokens --use-server-token-count --use-think-time-only --user-centric-rate
+  --user-context-prompt-length --uuid-and-strip --variant --vary-seed-per-trial --verbose --video-audio-codec
+  --video-audio-depth --video-audio-num-channels --video-audio-sample-rate --video-batch-size --video-codec
+  --video-duration --video-format --video-fps --video-height --video-synth-type --video-width --vllm-burstiness
+  --wait-for-model-interval --wait-for-model-mode --wait-for-model-timeout --wandb-entity --wandb-project
+  --wandb-run-name --wandb-tag --warmup-arrival-pattern --warmup-concurrency --warmup-concurrency-ramp-duration
+  --warmup-duration --warmup-grace-period --warmup-prefill-concurrency --warmup-prefill-concurrency-ramp-duration
+  --warmup-request-count --warmup-request-rate --warmup-request-rate-ramp-duration --workers-max --zmq-dual-bind
+  --zmq-host --zmq-ipc-path -H -b -f -m -u -v -vv
+`.trim().split(/\s+/))

@@ -1,0 +1,212 @@
+import { statSync } from 'node:fs'
+import type { Head, JsonObject } from '../contracts/dataset.js'
+import type { RunModel } from '../contracts/run.js'
+import type { Problem } from '../errors.js'
+import { contributionsOf } from '../host/find.js'
+import type { PluginIndex } from '../host/plugin-index.js'
+import { readHead } from '../host/source.js'
+import { parseArguments } from './arguments.js'
+import { Chosen } from './chosen.js'
+import { parseConfig, type ConfigFile } from './config-file.js'
+import { parseEnvironment } from './environment.js'
+import { problemOf, type Given } from './given.js'
+import { buildModel, type ModelParts } from './model.js'
+import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
+import { redactExplicit } from './redact.js'
+import { brokenRules } from './rules.js'
+import { sweepProblems } from './rules/sweep.js'
+import type { RunView } from './run-view.js'
+import { misplacedOptions, optionsFor, rawOptions, resolveNames, select } from './selection.js'
+import { buildTable, PHASE, setAt, type OptionTable } from './table.js'
+import { chooseMode } from './timing-selection.js'
+import { FIXED_SCHEDULE, promoted } from './trace-promotion.js'
+
+export interface ResolveInput {
+  index: PluginIndex
+  /** Flags, after the command's name. */
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  /** The config file's content, when there is one. */
+  config?: ConfigFile
+  /** A person looks at a terminal: a live dashboard makes sense. */
+  interactive?: boolean
+  /** Built before from the same index; saves building it again. */
+  table?: OptionTable
+}
+
+export interface Resolved {
+  /** Everything that is wrong, at once. Empty: the run can begin. */
+  problems: Problem[]
+  /** Things a person should know that keep nothing from running. */
+  notices: string[]
+  /** What the user set, in the form of a config file's `benchmark`, secrets left out. */
+  explicit: JsonObject
+  /** Undefined when there are problems. */
+  model: RunModel | undefined
+}
+
+/**
+ * Command line, environment and config file to the model of a run. Command line > environment > config file > defaults.
+ * Loads no plugin code; reads the first bytes of the input file and nothing else.
+ */
+export async function resolveRun(input: ResolveInput): Promise<Resolved> {
+  const { index } = input
+  const table = input.table ?? buildTable(index)
+  const fromFlags = parseArguments(input.argv, table)
+  const fromEnvironment = parseEnvironment(input.env, table)
+  const fromFile = input.config ? parseConfig(input.config, table, input.env) : { given: [], phases: undefined, problems: [] }
+  const problems = [...fromFlags.problems, ...fromEnvironment.problems, ...fromFile.problems]
+  const notices = [...fromEnvironment.notices]
+  const allGiven = [...fromFile.given, ...fromEnvironment.given, ...fromFlags.given]
+  problems.push(...resolveNames(index, allGiven), ...resolveFileNames(index, fromFile.phases))
+
+  const chosen = new Chosen(allGiven.filter((g) => !g.entry.path.startsWith(`${PHASE}.`)))
+  const selection = select(index, chosen)
+  problems.push(...misplacedOptions(chosen, selection))
+  const view = { index, table, chosen, selection, ...inputFacts(await headOf(chosen)) }
+
+  const { drafts, problems: phaseProblems } = draftPhases(allGiven, fromFile.phases)
+  problems.push(...phaseProblems)
+  const phases: ResolvedPhase[] = []
+  for (const draft of drafts) {
+    const resolved = resolvePhase(index, table, draft, (d) => {
+      const choice = chooseMode(index, table, d)
+      return 'mode' in choice ? (promoted(d, choice, view) ?? choice) : choice
+    })
+    problems.push(...resolved.problems)
+    notices.push(...resolved.notices)
+    if (resolved.phase) phases.push(resolved.phase)
+  }
+  const sweepType = chosen.at('^sweep.type')
+  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined))
+  if (sweepType && !allGiven.some((g) => g.sweep)) problems.push(problemOf(sweepType.name, 'has no effect: no option is given several values'))
+  for (const phase of phases) notices.push(...(stopCounts(phase) ?? []))
+
+  const parts = modelParts(input, table, chosen, selection, phases, problems)
+  const model = buildModel(chosen, parts)
+  problems.push(...brokenRules(runView(view, phases, model, allGiven)))
+  return { problems: distinct(problems), notices, explicit: explicitOf(allGiven, drafts), model: problems.length === 0 ? model : undefined }
+}
+
+function resolveFileNames(index: PluginIndex, phases: ReturnType<typeof parseConfig>['phases']): Problem[] {
+  const values = (phases ?? []).flatMap((phase) => [...phase.values.values()])
+  return values.flatMap((value) => {
+    const entry = value.entries.find((e) => e.schema.contribution && e.path !== `${PHASE}.type`)
+    if (!entry) return []
+    const given: Given = { entry, warmup: false, value: value.value, source: 'file', name: value.name }
+    const problems = resolveNames(index, [given])
+    value.value = given.value
+    return problems
+  })
+}
+
+async function headOf(chosen: Chosen): Promise<RunView['input'] | undefined> {
+  const path = chosen.at('dataset.path')?.value
+  if (typeof path !== 'string') return undefined
+  if (!statSync(path, { throwIfNoEntry: false })) return { missing: true, reason: 'it does not exist' }
+  try {
+    return { head: (await readHead(path)) as Head }
+  } catch (error) {
+    return { reason: (error as Error).message }
+  }
+}
+const inputFacts = (input: RunView['input'] | undefined): Pick<RunView, 'input'> => (input === undefined ? {} : { input })
+
+const DEFAULT_REQUESTS = 10
+
+/**
+ * A profiling phase that says nothing of its end stops after 10 requests, or 2 for each session in flight. A replay ends
+ * with its trace, whatever counts were given.
+ */
+function stopCounts({ model, given }: ResolvedPhase): string[] | undefined {
+  if (model.mode === FIXED_SCHEDULE) {
+    const counts = ['requests', 'sessions'].flatMap((key) => given(key)?.name ?? [])
+    return counts.length === 0 ? undefined : [`${counts.join(' and ')} has no effect: a replay plays every session of the trace once.`]
+  }
+  if (model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
+  const atOnce = Math.max(...['concurrency', 'users'].map((key) => (typeof model.options[key] === 'number' ? model.options[key] : 0)))
+  model.requests = Math.max(DEFAULT_REQUESTS, 2 * atOnce)
+  return undefined
+}
+
+function modelParts(input: ResolveInput, table: OptionTable, chosen: Chosen, selection: RunView['selection'], phases: readonly ResolvedPhase[], problems: Problem[]): ModelParts {
+  const optionsOf = (contribution: Parameters<typeof optionsFor>[2] | undefined): JsonObject => {
+    if (!contribution) return {}
+    const completed = optionsFor(table, chosen, contribution)
+    problems.push(...completed.problems)
+    return completed.options
+  }
+  const { index } = input
+  const everyOf = (kind: 'exporter' | 'metric' | 'tokenizer') => contributionsOf(index, kind).filter((c) => c.options && !c.problem)
+  const datasetOptions = selection.loader ? optionsOf(selection.loader) : {}
+  if (!selection.loader) for (const [path, value] of rawOptions(chosen, 'dataset_loader', 'dataset')) setAt(datasetOptions, path, value)
+  const telemetry: ModelParts['telemetry'] = {}
+  for (const source of contributionsOf(index, 'telemetry_source')) {
+    const asked = [...chosen.values()].some((g) => g.entry.owners.some((o) => o.contribution === source))
+    if (asked || (source.meta['onByDefault'] === true && !source.problem)) telemetry[source.name] = optionsOf(source)
+    if (asked && source.problem) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `The telemetry source ${source.name} of ${source.package} cannot be used: ${source.problem}.` })
+  }
+  for (const [contribution, clash] of table.clashes)
+    if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || phases.some((p) => p.choice.mode === contribution))
+      problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${contribution.name} of ${contribution.package} cannot be used: ${clash}.`, hint: `Upgrade or remove ${contribution.package}.` })
+  return {
+    phases: phases.map((phase) => phase.model),
+    endpointOptions: optionsOf(selection.endpoint),
+    transportOptions: optionsOf(selection.transport),
+    tokenizerOptions: selection.tokenizer ? optionsOf(selection.tokenizer) : Object.assign({}, ...everyOf('tokenizer').map(optionsOf)),
+    datasetOptions,
+    exporterOptions: Object.fromEntries(everyOf('exporter').map((c) => [c.name, optionsOf(c)])),
+    metricOptions: Object.fromEntries(everyOf('metric').map((c) => [c.name, optionsOf(c)])),
+    telemetry,
+    loader: selection.loader,
+    ui: uiOf(input, chosen),
+  }
+}
+
+/** The dashboard where somebody can see it, else plain lines, else nothing. */
+function uiOf({ index, interactive }: ResolveInput, chosen: Chosen): string {
+  const asked = chosen.at('ui.type')?.value as string | undefined
+  const has = (name: string) => contributionsOf(index, 'ui').some((c) => c.name === name && !c.problem)
+  const standard = interactive && has('dashboard') ? 'dashboard' : has('simple') ? 'simple' : 'none'
+  if (asked === undefined) return standard
+  return asked === 'dashboard' && !interactive ? (has('simple') ? 'simple' : 'none') : asked
+}
+
+function runView(base: Omit<RunView, 'phases' | 'model' | 'given' | 'flag' | 'name'>, phases: readonly ResolvedPhase[], model: RunModel, all: readonly Given[]): RunView {
+  const given = (path: string) => base.chosen.at(path)
+  return {
+    ...base, phases, model, given,
+    flag: (name) => {
+      const entry = base.table.byName.get(name)?.entry
+      return entry && [...all].reverse().find((g) => g.entry === entry && !g.warmup)
+    },
+    name: (path) => given(path)?.name ?? base.table.entries.find((e) => e.path === path)?.names[0] ?? path,
+  }
+}
+
+/** What was set, by path; phases by name. */
+function explicitOf(given: readonly Given[], drafts: ReturnType<typeof draftPhases>['drafts']): JsonObject {
+  const explicit: JsonObject = {}
+  const chosen = new Chosen(given.filter((g) => !g.entry.path.startsWith(`${PHASE}.`)))
+  for (const { entry, value } of chosen.values()) setAt(explicit, entry.path.replace('^', ''), value)
+  const phases = drafts.map((draft) => {
+    const phase: JsonObject = { name: draft.name, kind: draft.kind }
+    for (const [path, { value }] of draft.file) setAt(phase, path, value)
+    for (const { entry, value } of draft.chosen.values()) setAt(phase, entry.path.slice(PHASE.length + 1), value)
+    return phase
+  })
+  return redactExplicit({ ...explicit, phases })
+}
+
+/** Each problem once; a value that was refused is not reported missing too. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  const kept = new Map<string, Problem>()
+  const refused = new Set<string>()
+  for (const problem of problems) {
+    const name = problem.flags[0]
+    if (name !== undefined && refused.has(name) && problem.message.startsWith(`${name} is missing`)) continue
+    if (name !== undefined) refused.add(name)
+    kept.set(problem.message, problem)
+  }
+  return [...kept.values()]
+}

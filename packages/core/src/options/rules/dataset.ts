@@ -1,0 +1,48 @@
+import type { DatasetMeta } from '../../contracts/dataset.js'
+import type { EndpointMeta } from '../../contracts/endpoint.js'
+import { contributionsOf } from '../../host/find.js'
+import { conflict, type Rule } from '../run-view.js'
+
+const inputExists: Rule = (view) => {
+  const given = view.given('dataset.path')
+  if (!given || !view.input?.reason) return undefined
+  const missing = view.input.missing ? 'does not exist' : `cannot be read: ${view.input.reason}`
+  return { ...conflict([given.name], `${given.name}: ${String(given.value)} ${missing}.`, 'Give the path of a file or folder that can be read.'), code: 'E_INPUT_FILE' }
+}
+
+const oneSource: Rule = (view) => {
+  const path = view.given('dataset.path')
+  const records = view.given('dataset.records')
+  return path && records ? conflict([path.name, records.name], `${path.name} and ${records.name} both say where the data comes from.`, 'Give one of them.') : undefined
+}
+
+const sourceOfType: Rule = (view) => {
+  const type = view.given('dataset.type')
+  const { loader } = view.selection
+  if (!type || !loader) return undefined
+  const { source } = loader.meta as unknown as DatasetMeta
+  const path = view.given('dataset.path') ?? view.given('dataset.records')
+  if (source === 'file' && !path) return conflict([type.name, '--input-file'], `${type.name} ${loader.name} needs --input-file: it is the format of a file.`, 'Give --input-file PATH.')
+  if (source !== 'file' && path) {
+    const formats = contributionsOf(view.index, 'dataset_loader').filter((c) => c.meta['source'] === 'file').map((c) => c.name)
+    return conflict([type.name, path.name], `${type.name} ${loader.name} makes its own data and cannot be combined with ${path.name}.`, `Formats of files: ${formats.join(', ')}.`)
+  }
+  return undefined
+}
+
+/** A system prompt needs an endpoint that has a place for it. */
+const systemPrompt: Rule = (view) => {
+  const endpoint = view.selection.endpoint?.meta as unknown as EndpointMeta | undefined
+  const given = ['--system-prompt', '--system-prompt-file'].flatMap((flag) => view.flag(flag) ?? [])
+  if (!endpoint || endpoint.consumesSystemMessage !== false) return undefined
+  return given.map((item) => conflict([item.name, '--endpoint-type'], `${item.name} has no effect: the endpoint type ${view.model.endpoint.type} has no system message.`, `Drop ${item.name}.`))
+}
+
+const cacheBust: Rule = (view) => {
+  const endpoint = view.selection.endpoint?.meta as unknown as EndpointMeta | undefined
+  const given = view.flag('--cache-bust')
+  if (!endpoint || !given || given.value === 'none' || endpoint.supportsCacheBust !== false) return undefined
+  return conflict([given.name, '--endpoint-type'], `${given.name} has no effect: the endpoint type ${view.model.endpoint.type} has no text to vary.`, `Drop ${given.name}.`)
+}
+
+export const DATASET_RULES: readonly Rule[] = [inputExists, oneSource, sourceOfType, systemPrompt, cacheBust]

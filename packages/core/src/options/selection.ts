@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from '../contracts/dataset.js'
+import type { Problem } from '../errors.js'
+import { contributionsOf, lookUp } from '../host/find.js'
+import { either, plain } from '../host/nearest.js'
+import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
+import type { Kind } from '../kinds.js'
+import type { Chosen } from './chosen.js'
+import { completeOptions } from './contribution-options.js'
+import type { Given } from './given.js'
+import { mountOf, PHASE, type OptionTable } from './table.js'
+
+/** The contributions a run uses, as far as it can be told before the run. */
+export interface Selection {
+  endpoint?: IndexedContribution
+  transport?: IndexedContribution
+  /** Undefined: the format is found by looking at the file when it is loaded. */
+  loader?: IndexedContribution
+  tokenizer?: IndexedContribution
+}
+
+export const SYNTHETIC = 'synthetic'
+
+/** Puts the name a contribution has itself in place of the one that was written; unknown names are problems. */
+export function resolveNames(index: PluginIndex, given: Iterable<Given>): Problem[] {
+  const problems: Problem[] = []
+  for (const item of given) {
+    const kind = item.entry.schema.contribution
+    if (!kind || typeof item.value !== 'string' || item.entry.path === `${PHASE}.type`) continue
+    const found = lookUp(index, kind, item.value)
+    if ('contribution' in found) item.value = item.value.includes(':') ? `${found.contribution.package}:${found.contribution.name}` : found.contribution.name
+    else if (!(kind === 'dataset_loader' && item.value === 'auto')) problems.push({ ...found.problem, flags: [item.name], message: `${item.name}: ${found.problem.message}` })
+  }
+  return problems
+}
+
+/** The contributions that the values choose. What does not exist was reported before and is left undefined. */
+export function select(index: PluginIndex, chosen: Chosen): Selection {
+  const named = (kind: Kind, name: Json | undefined): IndexedContribution | undefined => {
+    if (typeof name !== 'string') return undefined
+    const found = lookUp(index, kind, name)
+    return 'contribution' in found ? found.contribution : undefined
+  }
+  const selection: Selection = {}
+  const put = (key: keyof Selection, found: IndexedContribution | undefined) => {
+    if (found) selection[key] = found
+  }
+  put('endpoint', named('endpoint', chosen.at('endpoint.type')?.value ?? 'chat'))
+  put('transport', named('transport', chosen.at('transport.type')?.value ?? 'http'))
+  const type = chosen.at('dataset.type')?.value
+  const hasSource = chosen.at('dataset.path') !== undefined || chosen.at('dataset.records') !== undefined
+  put('loader', named('dataset_loader', type ?? (hasSource ? undefined : SYNTHETIC)))
+  const tokenizer = chosen.at('tokenizer.name')?.value
+  if (typeof tokenizer === 'string')
+    put('tokenizer', contributionsOf(index, 'tokenizer').find((c) => [c.name, ...((c.meta['names'] as string[] | undefined) ?? [])].some((name) => plain(name) === plain(tokenizer))))
+  return selection
+}
+
+/** Options of endpoint types, transports, loaders and tokenizers that this run does not use. */
+export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[] {
+  const problems: Problem[] = []
+  for (const given of chosen.values()) {
+    const owners = given.entry.owners.map((o) => o.contribution)
+    const kind = owners[0]?.kind
+    if (kind === undefined || kind === 'timing_mode' || owners.some((o) => applies(o, selection))) continue
+    const used = kind === 'endpoint' ? selection.endpoint : kind === 'transport' ? selection.transport : kind === 'dataset_loader' ? selection.loader : selection.tokenizer
+    const by = chooserOf(kind, chosen)
+    const names = either(owners.map((o) => o.name).sort())
+    problems.push({
+      flags: [given.name, ...by],
+      message: `${given.name} is an option of the ${kind.replaceAll('_', ' ')} ${names}${by.length > 0 ? ` and cannot be combined with ${by.join(' and ')}` : ''}; this run uses ${used?.name ?? 'a dataset file'}.`,
+      hint: `Drop ${given.name}${by.length > 0 ? `, or change ${by.join(' and ')}` : ''}.`,
+    })
+  }
+  return problems
+}
+
+function applies(owner: IndexedContribution, selection: Selection): boolean {
+  switch (owner.kind) {
+    case 'endpoint':
+      return owner === selection.endpoint
+    case 'transport':
+      return owner === selection.transport
+    case 'dataset_loader':
+      // Of a file whose format is not known yet, the options of every file format may be meant.
+      return selection.loader === undefined ? owner.meta['source'] === 'file' : owner === selection.loader
+    case 'tokenizer':
+      return selection.tokenizer === undefined || owner === selection.tokenizer
+    default:
+      return true
+  }
+}
+
+function chooserOf(kind: Kind, chosen: Chosen): string[] {
+  const paths = kind === 'dataset_loader' ? ['dataset.path', 'dataset.type', 'dataset.records'] : kind === 'tokenizer' ? ['tokenizer.name'] : [`${kind}.type`]
+  return paths.flatMap((path) => chosen.at(path)?.name ?? [])
+}
+
+/** Options of one contribution of the run, from the values that were given for it. */
+export function optionsFor(table: OptionTable, chosen: Chosen, contribution: IndexedContribution): { options: JsonObject; problems: Problem[] } {
+  const mount = mountOf(contribution)
+  if (mount === undefined) return { options: {}, problems: [] }
+  const values = new Map<string, { value: Json; name: string }>()
+  for (const given of chosen.values())
+    if (given.entry.owners.some((o) => o.contribution === contribution)) values.set(given.entry.path.slice(mount.length + 1), { value: given.value, name: given.name })
+  return completeOptions(table, contribution, mount, values)
+}
+
+/** Values given for options of a kind, by path, where no single contribution is chosen yet. */
+export function rawOptions(chosen: Chosen, kind: Kind, mount: string): [path: string, value: Json][] {
+  return [...chosen.values()].filter((g) => g.entry.owners.some((o) => o.contribution.kind === kind)).map((g) => [g.entry.path.slice(mount.length + 1), g.value])
+}
