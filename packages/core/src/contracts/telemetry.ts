@@ -150,6 +150,8 @@ export interface TelemetryMeta {
   onByDefault?: boolean
   /** Further names that select it. */
   aliases?: readonly string[]
+  /** Config section of its options; its own name in camel case when absent. Sources that share flags share a section. */
+  section?: string
   /**
    * Name of a list option (such as `items` of `--gpu-telemetry`) in which the source's name or an alias selects it.
    * Several sources may declare the same flag.
