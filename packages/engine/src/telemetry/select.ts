@@ -11,8 +11,9 @@ export interface SelectedSource {
 const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 
 /**
- * The sources of a run: those that are on by default or whose option `enabled` is true, unless it is false, and those that
- * a list option of theirs names (`--gpu-telemetry nvidia-smi`; see `TelemetryMeta.selectedBy`).
+ * The sources of a run: those on by default, those that a list option of theirs names (`--gpu-telemetry nvidia-smi`; see
+ * `TelemetryMeta.selectedBy`), those without such a list whose option `enabled` is true. Never one whose option `enabled` is
+ * false or `disabled` true.
  */
 export function selectSources(index: PluginIndex, options: Readonly<Record<string, JsonObject>>): SelectedSource[] {
   const selected: SelectedSource[] = []
@@ -20,14 +21,14 @@ export function selectSources(index: PluginIndex, options: Readonly<Record<strin
     if (kind !== 'telemetry_source') continue
     const meta = declared as unknown as TelemetryMeta
     const own = options[name] ?? options[`${owner}:${name}`] ?? {}
-    if (own['enabled'] === false) continue
+    if (own['enabled'] === false || own['disabled'] === true) continue
     const list = meta.selectedBy === undefined ? undefined : own[meta.selectedBy]
     const names = new Set([name, `${owner}:${name}`, ...(meta.aliases ?? [])].map(plain))
     const named = Array.isArray(list) && list.some((item) => typeof item === 'string' && names.has(plain(item)))
-    const enabled = own['enabled'] === true
+    const enabled = own['enabled'] === true && meta.selectedBy === undefined
     if (!meta.onByDefault && !enabled && !named) continue
     const ambiguous = index.contributions.some((c) => c.kind === kind && c.name === name && c.package !== owner)
-    selected.push({ name: ambiguous ? `${owner}:${name}` : name, options: own, asked: named || enabled || (Array.isArray(list) && list.length > 0 && meta.onByDefault === true) })
+    selected.push({ name: ambiguous ? `${owner}:${name}` : name, options: own, asked: named || (enabled && !meta.onByDefault) || (Array.isArray(list) && list.length > 0 && meta.onByDefault === true) })
   }
   return selected
 }
