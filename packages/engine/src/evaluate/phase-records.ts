@@ -1,7 +1,8 @@
-import type { CurveMetric, RecordView, RequestError } from '@aiperf/core'
+import type { RecordView, RequestError } from '@aiperf/core'
 import { createView } from '../journal/batch.js'
 import { Curve, type Steps } from './curve.js'
 import type { EvaluateLimits } from './input.js'
+import type { CurveBase } from './plan.js'
 import { ROW_CLASS, type BatchValues } from './row-values.js'
 import { Sample, type RowPick } from './sample.js'
 
@@ -19,20 +20,21 @@ export class PhaseRecords {
   readonly classes: [success: number, error: number, cancelled: number, censored: number] = [0, 0, 0, 0]
   /** Requests under way, for the steady state. */
   readonly #concurrency: Curve
-  readonly #curves = new Map<CurveMetric['compute'], Curve>()
+  readonly #bases: readonly CurveBase[]
+  readonly #curves: readonly Curve[]
   readonly #values: BatchValues
   readonly #view = createView()
-  readonly #newCurve: () => Curve
 
-  constructor(values: BatchValues, limits: EvaluateLimits, originNs: number) {
+  constructor(values: BatchValues, bases: readonly CurveBase[], limits: EvaluateLimits, originNs: number) {
     this.#values = values
+    this.#bases = bases
     this.sample = new Sample(values, { exactValues: limits.exactValues, canCut: true })
-    this.#newCurve = () => new Curve(limits, originNs)
-    this.#concurrency = this.#newCurve()
+    this.#concurrency = new Curve(limits, originNs)
+    this.#curves = bases.map(() => new Curve(limits, originNs))
   }
 
   /** Adds rows of the loaded batch. */
-  add(pick: RowPick, curves: readonly CurveMetric[]): void {
+  add(pick: RowPick): void {
     const { batch, classes } = this.#values
     this.sample.add(pick)
     const { dispatchedNs, endNs } = batch.columns
@@ -52,25 +54,25 @@ export class PhaseRecords {
       if (start < this.startNs) this.startNs = start
       if (end > this.endNs) this.endNs = end
     }
-    this.#addCurves(pick, curves)
+    this.#addCurves(pick)
   }
 
-  #addCurves(pick: RowPick, metrics: readonly CurveMetric[]): void {
+  #addCurves(pick: RowPick): void {
     const view = this.#view
     view.batch = this.#values.batch
-    for (const metric of metrics) {
-      const { rows, count } = pick[metric.records ?? 'all']
-      let curve = this.#curves.get(metric.compute)
-      if (!curve) this.#curves.set(metric.compute, (curve = this.#newCurve()))
+    this.#bases.forEach(({ metric, records }, b) => {
+      const { rows, count } = pick[records]
+      const curve = this.#curves[b]!
       for (let i = 0; i < count; i++) {
         view.row = rows[i]!
         metric.compute(view as RecordView, curve, this.#values.context)
       }
-    }
+    })
   }
 
-  steps(compute: CurveMetric['compute']): Steps {
-    return (this.#curves.get(compute) ?? this.#newCurve()).steps()
+  /** The curve of `plan.curveBases[base]`. */
+  steps(base: number): Steps {
+    return this.#curves[base]!.steps()
   }
 
   get concurrency(): Steps {

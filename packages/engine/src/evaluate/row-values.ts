@@ -44,7 +44,7 @@ export class BatchValues implements RowValues {
   classes = new Uint8Array(0)
   readonly #bySlot: ReadonlyMap<string, Slot>
   readonly #view = createView()
-  readonly #context: MetricContext
+  readonly context: MetricContext
   readonly #phaseStarts: readonly number[]
   #row = 0
   readonly #valueOf = (tag: string): number | undefined => {
@@ -73,7 +73,7 @@ export class BatchValues implements RowValues {
     }
     this.slots = [...bySlot.values()]
     this.#bySlot = bySlot
-    this.#context = { ...context }
+    this.context = { ...context }
     this.#phaseStarts = phaseStarts
   }
 
@@ -98,7 +98,7 @@ export class BatchValues implements RowValues {
     const classes = this.classes
     const phases = this.batch.columns.phase
     const view = this.#view
-    const context = this.#context
+    const context = this.context
     const all = selection === 'all'
     const wanted = selection === 'error' ? ROW_CLASS.error : ROW_CLASS.success
     slot.listUsed = 0

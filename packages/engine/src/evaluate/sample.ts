@@ -146,12 +146,12 @@ export class Sample {
     return this.#columns.every((column) => column?.histogram === undefined)
   }
 
-  /** Marks the records that ended in [startNs, endNs), per selection. */
+  /** Marks the records that ended in [startNs, endNs], per selection. */
   keepEndedWithin(startNs: number, endNs: number): Record<RecordSelection, Uint8Array> {
     const marks = (ends: Doubles): Uint8Array => {
       const keep = new Uint8Array(ends.length)
       let row = 0
-      for (const { values, count } of ends.pieces()) for (let i = 0; i < count; i++, row++) keep[row] = values[i]! >= startNs && values[i]! < endNs ? 1 : 0
+      for (const { values, count } of ends.pieces()) for (let i = 0; i < count; i++, row++) keep[row] = values[i]! >= startNs && values[i]! <= endNs ? 1 : 0
       return keep
     }
     const ends = this.#ends!
@@ -192,7 +192,7 @@ export function summary(parts: readonly SamplePart[], slot: number, selection: R
 }
 
 /** One histogram of parts of which some are too large to be kept exactly. */
-function merged(parts: readonly SamplePart[], slot: number): Histogram {
+export function merged(parts: readonly SamplePart[], slot: number): Histogram {
   const all = new Histogram()
   for (const { sample } of parts) {
     const column = sample.column(slot)
