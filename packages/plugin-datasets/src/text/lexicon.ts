@@ -1,4 +1,4 @@
-import type { Random, Tokenizer } from '@aiperf/core'
+import type { Tokenizer } from '@aiperf/core'
 import { englishWords } from './words.js'
 
 /** Fewer words than this make no prose. */
@@ -23,8 +23,10 @@ export interface Lexicon {
 /** The lexicon of a tokenizer; undefined when its vocabulary has too few whole words. */
 export function lexiconOf(tokenizer: Tokenizer): Lexicon | undefined {
   const leader = tokenizer.count('a')
-  const follower = tokenizer.splitsAtSpaces ? '' : ' a'
-  const within = (word: string) => tokenizer.count(`a ${word}${follower}`) === leader + 1 + follower.length / 2
+  // Where counts add up, what follows a word need not be looked at.
+  const within = tokenizer.splitsAtSpaces
+    ? (word: string) => tokenizer.count(`a ${word}`) === leader + 1
+    : (word: string) => tokenizer.count(`a ${word} a`) === leader + 2
   const alone = (word: string) => tokenizer.count(word) === 1
   const words: string[] = []
   const starters: string[] = []
@@ -46,35 +48,4 @@ function marksStand(tokenizer: Tokenizer, words: readonly string[], starter: str
     for (const word of words) text += word + mark
     return tokenizer.count(text) === 1 + 2 * words.length
   })
-}
-
-/**
- * Prose of exactly `tokens` units: sentences of 5 to 14 words, some with a comma. Unit k depends on the stream alone, so
- * a shorter text from an equal stream is a prefix of a longer one.
- */
-export function prose(lexicon: Lexicon, random: Random, tokens: number): string {
-  const { words, starters, marks } = lexicon
-  const lastWord = words.length - 1
-  const lastStarter = starters.length - 1
-  // Joined at the end: adding to a string would keep a piece of memory per word.
-  const units: string[] = []
-  let left = 0
-  for (let unit = 0; unit < tokens; unit++) {
-    if (unit === 0) {
-      units.push(starters[random.integer(0, lastStarter)]!)
-      left = random.integer(4, 13)
-    } else if (left > 0) {
-      const draw = random.integer(0, lastWord)
-      // One draw serves for the word and, rarely, for the comma in its place: a sentence keeps its length.
-      units.push(marks && left > 3 && draw % 16 === 0 && unit % 4 === 3 ? ',' : words[draw]!)
-      left--
-    } else if (left === 0 && marks) {
-      units.push('.')
-      left = -1
-    } else {
-      units.push(` ${starters[random.integer(0, lastStarter)]!}`)
-      left = random.integer(4, 13)
-    }
-  }
-  return units.join('')
 }

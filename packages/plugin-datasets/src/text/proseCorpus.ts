@@ -1,19 +1,21 @@
 import type { Random, Tokenizer } from '@aiperf/core'
 import type { Corpus } from './corpus.js'
 import { exactText } from './exactText.js'
-import { lexiconOf, prose } from './lexicon.js'
+import { lexiconOf } from './lexicon.js'
+import { Sentences } from './sentences.js'
 import { englishWords } from './words.js'
 
 /** English words in sentences, made for the tokenizer so that lengths are exact. */
 export function proseCorpus(tokenizer: Tokenizer): Corpus {
   const lexicon = lexiconOf(tokenizer)
   if (!lexicon) return sampledWords(tokenizer)
+  const sentences = new Sentences(lexicon)
   const checked = (text: string, tokens: number): string =>
     tokenizer.splitsAtSpaces || tokenizer.count(text) === tokens
       ? text
       : exactText(tokenizer, text, tokens, (count) => lexicon.words.slice(0, count).join(''))
   return {
-    text: (random, tokens) => checked(prose(lexicon, random, tokens), tokens),
+    text: (random, tokens) => checked(sentences.text(random, tokens), tokens),
     join: (parts, tokens) => checked(parts.join(' '), tokens),
   }
 }
