@@ -43,7 +43,7 @@ describe('numbers for people', () => {
 
 describe('CSV', () => {
   test('numbers have two decimals or four significant digits, whichever is more', () => {
-    expect([0, 40, 510.2083, 44.0291, 4.96866, 0.00123456, 1e-9, 27155.06].map(csvNumber)).toEqual(['0.00', '40.00', '510.21', '44.03', '4.969', '0.001235', '1.000e-9', '27155.06'])
+    expect([0, 40, 510.2083, 44.0291, 4.96866, 3.48, 0.9, 0.00123456, 1e-9, 27155.06].map(csvNumber)).toEqual(['0.00', '40.00', '510.21', '44.03', '4.969', '3.48', '0.90', '0.001235', '1.000e-9', '27155.06'])
     expect(csvNumber(undefined)).toBe('')
     expect(csvNumber(Number.POSITIVE_INFINITY)).toBe('')
     fc.assert(fc.property(everyday, (value) => {

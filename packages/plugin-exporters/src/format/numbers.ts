@@ -42,7 +42,7 @@ export function csvNumber(value: number | undefined): string {
   if (size === 0) return '0.00'
   if (size < 1e-6 || size >= 1e21) return value.toExponential(3)
   const places = Math.max(2, 3 - Math.floor(Math.log10(size)))
-  return Number.isInteger(value) ? value.toFixed(2) : value.toFixed(places)
+  return value.toFixed(places).replace(/(\.\d\d\d*?)0+$/, '$1')
 }
 
 /** Seconds as people say them: `850 ms`, `2.04 s`, `3 min 20 s`, `1 h 05 min`. */

@@ -28,7 +28,7 @@ export function summaryCsv(run: RunResult, metrics: ReadonlyMap<string, MetricRe
   for (const metric of sorted) if (isScalar(metric)) lines.push(csvLine([metricName(metric), csvNumber(metric.avg)]))
   for (const block of blocks) {
     lines.push('', '')
-    for (const row of block) lines.push(csvLine(row.map((cell) => (typeof cell === 'number' ? csvNumber(cell) : (cell ?? '')))))
+    for (const row of block) lines.push(csvLine(row.map((cell) => (typeof cell !== 'number' ? (cell ?? '') : Number.isSafeInteger(cell) ? String(cell) : csvNumber(cell)))))
   }
   return lines.map((line) => line + CSV_END).join('')
 }

@@ -1,4 +1,4 @@
-import type { AbsentMetric, MetricResult, PhaseResult, RequestError, RunResult } from '@aiperf/core'
+import type { AbsentMetric, MetricResult, PhaseResult, RequestError, RunManifest, RunResult } from '@aiperf/core'
 import type { JsonValue } from '../format/json-text.js'
 import { isoUtc, unixTime } from '../format/unix-time.js'
 import { metricMap, shown } from './metric-object.js'
@@ -60,8 +60,8 @@ function ours(run: RunResult, phase: PhaseResult, metrics: readonly MetricResult
     precision: pick(metrics, (metric) => (typeof metric.precision === 'number' ? metric.precision : undefined)),
     phases: (whole ? run.phases : [phase]).map((each) => phaseObject(run, each)),
     definitions: definitions(run, metrics),
-    endpoint: whole ? (manifest.endpoint as unknown as Members) : undefined,
-    dataset: whole ? (manifest.dataset as unknown as Members) : undefined,
+    endpoint: whole ? { type: manifest.endpoint.type, streaming: manifest.endpoint.streaming, urls: manifest.endpoint.urls, models: manifest.endpoint.models } : undefined,
+    dataset: whole ? datasetObject(manifest.dataset) : undefined,
     resolved_config: whole ? (manifest.options as Members) : undefined,
     host: whole ? (manifest.host as Members) : undefined,
     client: whole ? (manifest.client as Members) : undefined,
@@ -97,6 +97,10 @@ function phaseObject(run: RunResult, phase: PhaseResult): Members {
       sessions_started: info.counts.sessionsStarted, sessions_completed: info.counts.sessionsCompleted,
     },
   }
+}
+
+function datasetObject({ loader, source, hash, sessions, turns, badLines, skipped }: RunManifest['dataset']): Members {
+  return { loader, source, hash, sessions, turns, bad_lines: badLines, skipped }
 }
 
 function absentReasons(absent: readonly AbsentMetric[]): Members {
