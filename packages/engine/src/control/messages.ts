@@ -3,7 +3,7 @@ import type { PluginIndex } from '@aiperf/core/host'
 import type { MessagePort } from 'node:worker_threads'
 import type { ArrivalRing, OrderRing } from '../shared/arrivals.js'
 import type { ClockOrigin } from '../shared/clock.js'
-import type { LiveState } from '../recorder/live.js'
+import type { LivePhase, LiveState } from '../recorder/live.js'
 import type { Health } from '../shared/health.js'
 import type { StoreShared } from '../store/layout.js'
 
@@ -86,6 +86,7 @@ export type FromWorker =
 export type ToRecorder =
   | { type: 'prepare' }
   | { type: 'store'; shared: StoreShared }
+  | { type: 'window'; phase: number; countFromNs: number }
   | { type: 'finish' }
 
 export type FromRecorder =
@@ -93,6 +94,7 @@ export type FromRecorder =
   | { type: 'preparing'; what: string; done: number; total?: number }
   | { type: 'prepared'; shared: StoreShared; report: PrepareReport }
   | { type: 'live'; state: LiveState }
+  | { type: 'window'; counts: LivePhase }
   | { type: 'finished'; health: Health; state: LiveState }
   | FromFailed
 

@@ -150,6 +150,11 @@ export class PhaseRun {
     this.#cancelAll()
   }
 
+  /** Sends nothing more; what is in flight may finish. */
+  stop(why: EndedBy): void {
+    this.#stopSending(why)
+  }
+
   #stopSending(why: EndedBy): void {
     const { words } = this.#setup
     if (Atomics.load(words, PHASE.state) !== STATE.sending) return
@@ -244,7 +249,6 @@ export class PhaseRun {
 
   #tellPacer(message: Parameters<Threads['tellPacer']>[0]): void {
     this.#setup.threads.tellPacer(message)
-    this.#wakePacer()
   }
 
   #wakePacer(): void {

@@ -1,22 +1,27 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type LoadPlan, type PhaseInfo, type RunModel, type RunResult, type Ui } from '@aiperf/core'
+import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
+import { probeNetwork, type NetworkLatency } from '../server/network-latency.js'
+import { resetKvCache, type HookInput } from '../server/hooks.js'
+import { waitForModels } from '../server/ready.js'
+import { selectSources, startTelemetry, type Telemetry } from '../telemetry/index.js'
 import { createNow, takeOrigin } from '../shared/clock.js'
 import { watchHealth, type Health } from '../shared/health.js'
-import { PHASE_WORDS, RUN, RUN_WORDS, sharedWords } from '../shared/words.js'
+import { PHASE_WORDS, RUN_WORDS, sharedWords } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import type { StoreShared } from '../store/layout.js'
 import { createRunDirectory } from './directory.js'
+import { endpointContext } from './endpoint.js'
+import { ownHeaders } from './headers.js'
+import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
 import { addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
 import type { FromPacer, FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
-import { PhaseRun } from './phase-run.js'
-import { createPlan } from './plan.js'
+import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
 import { startThreads, type Threads } from './threads.js'
 import type { KeptManifest } from '../report/result.js'
@@ -25,6 +30,8 @@ const SNAPSHOT_MS = 250
 /** Metrics and exporters are loaded this long after the start, when the run has settled. */
 const PRELOAD_MS = 400
 const MOST_OPEN = 2048
+/** How long a thread is waited for after another one failed. */
+const DEAD_THREAD_MS = 2000
 
 export interface RunContext {
   index: PluginIndex
@@ -68,19 +75,14 @@ class Run {
   readonly #manifest: KeptManifest
   readonly #directory: string
   #threads!: Threads
-  #current: PhaseRun[] = []
-  readonly #runs: PhaseRun[] = []
-  #plans: LoadPlan[] = []
+  #phases!: Phases
+  #telemetry!: Telemetry
   #stage: LiveSnapshot['stage'] = 'preparing'
-  #failure: AiperfError | undefined
   #fail!: (error: Error) => void
   readonly #failed = new Promise<never>((_, reject) => (this.#fail = reject))
-  #prepared!: (value: { shared: StoreShared; report: PrepareReport }) => void
-  readonly #preparing = new Promise<{ shared: StoreShared; report: PrepareReport }>((resolve) => (this.#prepared = resolve))
-  #finished = 0
-  #allFinished!: () => void
-  #opened = 0
-  #allOpened!: () => void
+  readonly #prepared = deferred<{ shared: StoreShared; report: PrepareReport }>()
+  readonly #opened = new Countdown()
+  readonly #finished = new Countdown()
   readonly #threadHealth: Health[] = []
   #tools: Promise<ExportTools> | undefined
 
@@ -101,55 +103,125 @@ class Run {
   }
 
   async run(): Promise<RunOutcome> {
-    const { ui, interrupt } = this.#context
     const watch = watchHealth('main', 0)
     this.#startThreads()
     const ticker = setInterval(() => this.#show(), SNAPSHOT_MS)
-    const onInterrupt = (): void => {
-      ui.log('warn', 'Stopping: nothing more is sent, results of what was measured are written. Interrupt again to stop at once.')
-      this.#manifest.wasCancelled = true
-      for (const phase of this.#current) phase.interrupt()
-      if (this.#current.length === 0) this.#fail(new AiperfError('E_INTERRUPTED', 'Interrupted before the first request'))
-    }
-    if (interrupt.aborted) onInterrupt()
-    interrupt.addEventListener('abort', onInterrupt, { once: true })
-    try {
-      await Promise.race([this.#measure(), this.#failed])
-    } catch (error) {
-      this.#failure = error as AiperfError
-      for (const phase of this.#current) phase.interrupt('failed')
-      // What was measured before the fault is kept; before the first phase there is nothing to keep.
-      if (this.#manifest.phases.length === 0) {
-        clearInterval(ticker)
-        await this.#endThreads()
-        throw error
-      }
-    }
+    this.#obeyInterrupt()
+    const failure = await this.#measureOrFail()
+    clearInterval(ticker)
     this.#stage = 'records'
     this.#show()
-    const cpu = process.cpuUsage()
-    await this.#finishThreads()
+    await this.#finishThreads(failure)
+    this.#seal(watch.read(), failure)
+    return this.#export(failure)
+  }
+
+  #obeyInterrupt(): void {
+    const { ui, interrupt } = this.#context
+    const obey = (): void => {
+      ui.log('warn', 'Stopping: nothing more is sent, results of what was measured are written. Interrupt again to stop at once.')
+      this.#manifest.wasCancelled = true
+      this.#phases.interrupt('interrupted')
+      if (this.#manifest.phases.length === 0) this.#fail(new AiperfError('E_INTERRUPTED', 'Interrupted before the first request'))
+    }
+    if (interrupt.aborted) obey()
+    interrupt.addEventListener('abort', obey, { once: true })
+  }
+
+  /** Measures. A fault ends the run; what was measured before it is kept. */
+  async #measureOrFail(): Promise<AiperfError | undefined> {
+    try {
+      await Promise.race([this.#measure(), this.#failed])
+      return undefined
+    } catch (error) {
+      this.#phases.interrupt('failed')
+      if (this.#manifest.phases.length > 0) return error as AiperfError
+      await Promise.all([this.#endThreads(), this.#telemetry.stop(), this.#context.ui.close()])
+      throw error
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const { shared, report } = await this.#prepared.promise
+    addPrepared(this.#manifest, report)
+    for (const notice of report.notices) this.#context.ui.log('warn', notice)
+    const store = new Store(shared)
+    writeFileSync(join(this.#directory, JOURNAL, 'conversations.json'), JSON.stringify(Array.from({ length: store.size }, (_, i) => store.id(i))))
+    const { workers, recorders, tellPacer } = this.#threads
+    for (const worker of workers) worker.post({ type: 'store', shared, sizes: report.sizes })
+    for (const recorder of recorders.slice(1)) recorder.post({ type: 'store', shared })
+    tellPacer({ type: 'store', shared, sizes: report.sizes })
+    const hooks = this.#hooks()
+    await this.#waitForServers(hooks)
+    await Promise.all([...workers, ...recorders].map((thread) => thread.ready))
+    await this.#phases.plan(store, report.sizes)
+    await this.#telemetry.ready
+    await resetKvCache(hooks)
+    await this.#openConnections()
+    const preload = setTimeout(() => void this.#preload().catch(() => {}), PRELOAD_MS)
+    const network = this.#probeNetwork(hooks)
+    await this.#phases.play()
+    clearTimeout(preload)
+    const rttNs = await network?.stop()
+    if (rttNs !== undefined) this.#manifest.internal.networkRttNs = rttNs
+    await this.#telemetry.stop()
+  }
+
+  /** What requests outside the measurement need. */
+  #hooks(): HookInput {
+    return { model: this.#model, targets: targetsOf(this.#model, this.#host), headers: ownHeaders(this.#model, this.#host) }
+  }
+
+  async #waitForServers(hooks: HookInput): Promise<void> {
+    const { model } = hooks
+    if (model.endpoint.waitForModel.timeoutSeconds <= 0) return
+    const endpoint = await this.#host.activate('endpoint', model.endpoint.type, endpointContext({ ...model, endpoint: { ...model.endpoint, streaming: false } }))
+    await waitForModels({ ...hooks, endpoint, log: (m) => this.#context.ui.log('info', m), signal: this.#context.interrupt })
+  }
+
+  #probeNetwork({ model, targets }: HookInput): NetworkLatency | undefined {
+    const { automatic, intervalSeconds } = model.networkLatency
+    if (!automatic) return undefined
+    return probeNetwork(targets, intervalSeconds, join(this.#directory, JOURNAL, 'network-latency.jsonl'), this.#now, this.#origin.unixNs)
+  }
+
+  /** Completes the manifest: from here on the directory alone describes the run. */
+  #seal(main: Health, failure: AiperfError | undefined): void {
+    const manifest = this.#manifest
     // Only now have the recorders counted how every request ended.
-    for (const run of this.#runs) run.count()
-    clearInterval(ticker)
-    this.#manifest.client = this.#client(watch.read(), cpu)
-    this.#manifest.endTime = new Date().toISOString()
-    this.#manifest.complete = this.#failure === undefined && !this.#manifest.wasCancelled && this.#manifest.phases.every((p) => p.endedBy !== 'error-threshold')
-    if (!this.#manifest.complete) this.#manifest.incompleteReason = this.#failure?.message ?? (this.#manifest.wasCancelled ? 'interrupted' : 'the error threshold was crossed')
-    writeManifest(this.#directory, this.#manifest)
+    for (const run of this.#phases.runs) run.count()
+    const { user, system } = process.cpuUsage()
+    manifest.client = {
+      threads: [main, ...this.#threadHealth] as unknown as JsonObject[],
+      wallSeconds: this.#now() / 1e9,
+      cores: Number(manifest.host.cores),
+      cpuSeconds: (user + system) / 1e6,
+      maxRssBytes: process.resourceUsage().maxRSS * 1024,
+    }
+    manifest.endTime = new Date().toISOString()
+    const tooMany = manifest.phases.some((p) => p.endedBy === 'error-threshold')
+    manifest.complete = failure === undefined && !manifest.wasCancelled && !tooMany
+    if (!manifest.complete) manifest.incompleteReason = failure?.message ?? (tooMany ? 'the error threshold was crossed' : 'interrupted')
+    writeManifest(this.#directory, manifest)
+  }
+
+  async #export(failure: AiperfError | undefined): Promise<RunOutcome> {
+    const { ui, index, console, print } = this.#context
     this.#stage = 'exporting'
     this.#show()
+    const ending = this.#endThreads()
     await ui.close()
-    const tools = await (this.#tools ?? this.#preload())
-    const exported = await exportWith(this.#directory, { index: this.#context.index, console: this.#context.console, print: this.#context.print, warn: (m) => ui.log('warn', m) }, tools)
-    const failures = [...(this.#failure ? [this.#failure] : []), ...exported.failures]
-    await this.#endThreads()
+    const tools = await this.#preload()
+    const exported = await exportWith(this.#directory, { index, console, print, warn: (m) => ui.log('warn', m) }, tools)
+    await ending
+    const failures = [...(failure ? [failure] : []), ...exported.failures]
     return { directory: this.#directory, exitCode: exitCode(exported.result, failures, this.#model), result: exported.result, files: exported.files, failures }
   }
 
   #startThreads(): void {
     const { index } = this.#context
-    const counts = threadCounts(this.#model, this.#host)
+    const counts = threadCounts(this.#model)
+    const journal = join(this.#directory, JOURNAL)
     const base: ThreadData = {
       index,
       model: this.#model,
@@ -159,77 +231,54 @@ class Run {
       runWords: this.#runWords,
       phaseWords: this.#phaseWords,
       urlWords: sharedWords(this.#model.endpoint.urls.length),
-      journal: join(this.#directory, JOURNAL),
+      journal,
     }
     const pacer = this.#model.phases.some((p) => p.mode !== 'concurrency')
     this.#threads = startThreads(base, { ...counts, pacer }, {
       worker: (id, message) => this.#hearWorker(id, message),
       recorder: (id, message) => this.#hearRecorder(id, message),
-      pacer: (message) => this.#hearPhase(message),
+      pacer: (message) => this.#phases.hear(message),
       failed: (error) => this.#fail(error),
     })
     this.#threads.recorders[0]!.post({ type: 'prepare' })
+    this.#telemetry = this.#startTelemetry(journal)
+    this.#phases = new Phases({
+      host: this.#host, model: this.#model, seed: this.#seed, threads: this.#threads, runWords: this.#runWords, phaseWords: this.#phaseWords,
+      directory: this.#directory, now: this.#now, telemetry: this.#telemetry,
+      hooks: this.#hooks(),
+      changed: (info, state) => this.#phaseChanged(info, state),
+    })
   }
 
-  async #measure(): Promise<void> {
-    const { shared, report } = await this.#preparing
-    addPrepared(this.#manifest, report)
-    const store = new Store(shared)
-    writeFileSync(join(this.#directory, JOURNAL, 'conversations.json'), JSON.stringify(Array.from({ length: store.size }, (_, i) => store.id(i))))
-    const { threads } = { threads: this.#threads }
-    for (const worker of threads.workers) worker.post({ type: 'store', shared, sizes: report.sizes })
-    for (const recorder of threads.recorders.slice(1)) recorder.post({ type: 'store', shared })
-    threads.tellPacer({ type: 'store', shared, sizes: report.sizes })
-    Atomics.add(this.#runWords, RUN.pacerWake, 1)
-    Atomics.notify(this.#runWords, RUN.pacerWake)
-    await Promise.all([...threads.workers, ...threads.recorders].map((t) => t.ready))
-    const phases = this.#model.phases
-    let profiling = 0
-    for (const [index, phase] of phases.entries()) {
-      const { plan } = await createPlan(this.#host, this.#model, phase, store, report.sizes, this.#seed)
-      this.#plans.push(plan)
-      this.#runs.push(
-        new PhaseRun({ index, model: phase, plan, threads, runWords: this.#runWords, words: this.#phaseWords[index]!, now: this.#now }, phase.kind === 'profiling' ? profiling++ : undefined),
-      )
-    }
-    await this.#openConnections()
-    const preload = setTimeout(() => void this.#preload().catch(() => {}), PRELOAD_MS)
-    preload.unref()
-    await this.#play(this.#runs)
-    clearTimeout(preload)
+  #startTelemetry(journal: string): Telemetry {
+    const { index, ui } = this.#context
+    const { urls, tls } = this.#model.endpoint
+    return startTelemetry({
+      index,
+      origin: this.#origin,
+      journal,
+      sources: selectSources(index, this.#model.telemetry),
+      urls,
+      headers: ownHeaders(this.#model, this.#host),
+      tls,
+      log: (level, message) => ui.log(level, message),
+      live: (lines) => (this.#board.telemetry = lines),
+    })
   }
 
-  /** Plays the phases in order. A seamless one begins when the one before has sent everything. */
-  async #play(runs: readonly PhaseRun[]): Promise<void> {
-    const ends: Promise<PhaseInfo>[] = []
-    for (const [i, run] of runs.entries()) {
-      if (this.#manifest.wasCancelled || this.#failure) break
-      this.#current.push(run)
-      await run.arm()
-      const { sent, done } = run.go()
-      this.#manifest.phases.push(unfinished(run.info))
-      writeManifest(this.#directory, this.#manifest)
-      this.#stage = run.info.kind
-      const ended = done.then((info) => {
-        this.#manifest.phases[i] = info
-        this.#current = this.#current.filter((r) => r !== run)
-        return info
-      })
-      ends.push(ended)
-      const seamless = this.#model.phases[i + 1]?.seamless ?? false
-      await (seamless ? sent : ended)
-      if (run.info.endedBy === 'error-threshold') break
-    }
-    await Promise.all(ends)
+  #phaseChanged(info: PhaseInfo, state: 'started' | 'ended'): void {
+    this.#manifest.phases[info.index] = state === 'started' ? unfinished(info) : info
+    if (state === 'started') this.#stage = info.kind
+    writeManifest(this.#directory, this.#manifest)
   }
 
   async #openConnections(): Promise<void> {
     const { workers } = this.#threads
     const first = this.#model.phases[0]!.options as { concurrency?: number }
     const wanted = Math.min(MOST_OPEN, Number(first.concurrency ?? 8))
-    const opened = new Promise<void>((resolve) => (this.#allOpened = resolve))
+    this.#opened.start(workers.length)
     for (const worker of workers) worker.post({ type: 'open', connections: Math.ceil(wanted / workers.length) })
-    await opened
+    await this.#opened.done
   }
 
   #preload(): Promise<ExportTools> {
@@ -238,53 +287,40 @@ class Run {
 
   #hearWorker(id: number, message: FromWorker): void {
     if (message.type === 'health') this.#board.health.set(id, message.health)
+    else if (message.type === 'opened') this.#opened.one()
     else if (message.type === 'finished') {
       this.#threadHealth.push(message.health)
-      this.#oneFinished()
-    } else if (message.type === 'opened') {
-      this.#opened++
-      if (this.#opened === this.#threads.workers.length) this.#allOpened()
-    } else this.#hearPhase(message)
+      this.#finished.one()
+    } else this.#phases.hear(message)
   }
 
   #hearRecorder(id: number, message: FromRecorder): void {
     if (message.type === 'preparing') this.#board.preparing = message
-    else if (message.type === 'prepared') this.#prepared(message)
+    else if (message.type === 'prepared') this.#prepared.resolve(message)
     else if (message.type === 'live') this.#board.states.set(id, message.state)
+    else if (message.type === 'window') this.#phases.hearWindow(id, message.counts)
     else if (message.type === 'finished') {
       this.#board.states.set(id, message.state)
       this.#threadHealth.push(message.health)
-      this.#oneFinished()
+      this.#finished.one()
     }
   }
 
-  #hearPhase(message: FromWorker | FromPacer): void {
-    if (!('phase' in message)) return
-    this.#current.find((run) => run.info.index === message.phase)?.hear(message)
-  }
-
-  #oneFinished(): void {
-    this.#finished++
-    if (this.#finished === this.#threads.workers.length + this.#threads.recorders.length) this.#allFinished()
-  }
-
   /** Has every thread hand over what it holds; a thread that died is not waited for. */
-  async #finishThreads(): Promise<void> {
+  async #finishThreads(failure: AiperfError | undefined): Promise<void> {
     const { workers, recorders, pacer } = this.#threads
-    const finished = new Promise<void>((resolve) => (this.#allFinished = resolve))
     if (pacer) pacer.ending = true
     this.#threads.tellPacer({ type: 'exit' })
-    Atomics.add(this.#runWords, RUN.pacerWake, 1)
-    Atomics.notify(this.#runWords, RUN.pacerWake)
+    this.#finished.start(workers.length + recorders.length)
     for (const thread of [...workers, ...recorders]) thread.post({ type: 'finish' })
-    if (!this.#failure) return finished
-    await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 2000))])
+    if (!failure) return this.#finished.done
+    await Promise.race([this.#finished.done, new Promise((resolve) => setTimeout(resolve, DEAD_THREAD_MS))])
   }
 
   async #endThreads(): Promise<void> {
-    const all = [...this.#threads.workers, ...this.#threads.recorders, ...(this.#threads.pacer ? [this.#threads.pacer] : [])]
+    const { workers, recorders, pacer } = this.#threads
     await Promise.all(
-      all.map((thread) => {
+      [...workers, ...recorders, ...(pacer ? [pacer] : [])].map((thread) => {
         thread.ending = true
         return thread.worker.terminate()
       }),
@@ -292,27 +328,15 @@ class Run {
   }
 
   #show(): void {
-    const run = this.#current.at(-1)
+    const run = this.#phases.current
     const stage = run?.stage === 'grace' && this.#stage === run.info.kind ? 'grace' : this.#stage
-    const offered = run ? this.#plans[run.info.index]?.offeredRate?.(this.#now() - run.info.startNs) : undefined
+    const offered = run ? this.#phases.plans[run.info.index]?.offeredRate?.(this.#now() - run.info.startNs) : undefined
     this.#context.ui.update(
       this.#board.snapshot({
         stage, run, words: run ? this.#phaseWords[run.info.index] : undefined, runWords: this.#runWords, workerWords: this.#threads.workerWords, nowNs: this.#now(),
         ...(offered === undefined ? {} : { offered }),
       }),
     )
-  }
-
-  #client(main: Health, cpu: NodeJS.CpuUsage): JsonObject {
-    const { user, system } = process.cpuUsage()
-    return {
-      threads: [main, ...this.#threadHealth] as unknown as JsonObject[],
-      wallSeconds: performance.now() / 1000,
-      cores: Number(this.#manifest.host.cores),
-      cpuSeconds: (user + system) / 1e6,
-      maxRssBytes: process.resourceUsage().maxRSS * 1024,
-      drainCpuSeconds: (user + system - cpu.user - cpu.system) / 1e6,
-    }
   }
 }
 
@@ -323,4 +347,24 @@ function exitCode(result: RunResult, failures: readonly AiperfError[], model: Ru
   if (!result.profiling.metrics.get('request_count')?.avg) return EXIT.failed
   if (model.runtime.strict && result.verdict.verdict !== 'valid') return EXIT.limit
   return EXIT.ok
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {
+  let resolve!: (value: T) => void
+  return { promise: new Promise<T>((r) => (resolve = r)), resolve: (value) => resolve(value) }
+}
+
+/** Resolves when as many have reported as were started. */
+class Countdown {
+  #left = 0
+  readonly #deferred = deferred<void>()
+  get done(): Promise<void> {
+    return this.#deferred.promise
+  }
+  start(count: number): void {
+    this.#left += count
+  }
+  one(): void {
+    if (--this.#left === 0) this.#deferred.resolve()
+  }
 }

@@ -2,7 +2,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { AiperfError } from '@aiperf/core'
 import { createOrderRing } from '../shared/arrivals.js'
 import { unpackFailure } from '../shared/failure.js'
-import { sharedWords, WORKER_WORDS } from '../shared/words.js'
+import { RUN, sharedWords, WORKER_WORDS } from '../shared/words.js'
 import type { FromPacer, FromRecorder, FromWorker, PacerData, RecorderData, ThreadData, ToPacer, ToRecorder, ToWorker, WorkerData } from './messages.js'
 
 type From = FromWorker | FromRecorder | FromPacer
@@ -92,5 +92,16 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
     for (const { port2 } of paces) port2.close()
     control.port2.close()
   }
-  return { workers, recorders, pacer, workerWords, tellPacer: (message) => control.port1.postMessage(message) }
+  return {
+    workers,
+    recorders,
+    pacer,
+    workerWords,
+    tellPacer: (message) => {
+      if (!counts.pacer) return
+      control.port1.postMessage(message)
+      Atomics.add(base.runWords, RUN.pacerWake, 1)
+      Atomics.notify(base.runWords, RUN.pacerWake)
+    },
+  }
 }

@@ -13,8 +13,8 @@ const METRICS: readonly LiveMetric[] = ['ttft', 'itl', 'latency', 'lag']
 export interface LivePhase {
   phase: number
   completed: number
+  failed: number
   outputTokens: number
-  inputTokens: number
   errors: { type: string; message: string; count: number }[]
   /** Non-empty buckets: index, count, index, count… */
   histograms: Record<LiveMetric, number[]>
@@ -23,6 +23,9 @@ export type LiveState = LivePhase[]
 
 class PhaseCounts {
   completed = 0
+  failed = 0
+  /** Only requests dispatched from here on count. */
+  fromNs = 0
   outputTokens = 0
   readonly errors = new Map<string, { type: string; message: string; count: number }>()
   readonly histograms = Object.fromEntries(METRICS.map((m) => [m, new Uint32Array(BUCKETS)])) as Record<LiveMetric, Uint32Array>
@@ -31,13 +34,36 @@ class PhaseCounts {
 /** Running counts for the live view: coarse on purpose (about 1 %), and cheap. */
 export class LiveStatistics {
   readonly #phases = new Map<number, PhaseCounts>()
+  /** Counts since the last `window`, of phases under adaptive control. */
+  readonly #windows = new Map<number, PhaseCounts>()
+
+  /** What ended since the last call, of requests dispatched from `fromNs` on; starts the next window. */
+  window(phase: number, fromNs: number): LivePhase {
+    const counts = this.#windows.get(phase) ?? new PhaseCounts()
+    const next = new PhaseCounts()
+    next.fromNs = fromNs
+    this.#windows.set(phase, next)
+    return stateOf(phase, counts)
+  }
 
   record(phase: number, reader: ResponseReader, dueNs: number, dispatchedNs: number, outputTokens: number, error: RequestError | undefined): void {
     let counts = this.#phases.get(phase)
     if (!counts) this.#phases.set(phase, (counts = new PhaseCounts()))
+    add(counts, reader, dueNs, dispatchedNs, outputTokens, error)
+    const window = this.#windows.get(phase)
+    if (window && dispatchedNs >= window.fromNs) add(window, reader, dueNs, dispatchedNs, outputTokens, error)
+  }
+
+  state(): LiveState {
+    return [...this.#phases].map(([phase, counts]) => stateOf(phase, counts))
+  }
+}
+
+function add(counts: PhaseCounts, reader: ResponseReader, dueNs: number, dispatchedNs: number, outputTokens: number, error: RequestError | undefined): void {
     counts.completed++
     put(counts.histograms.lag, dispatchedNs - dueNs)
     if (error) {
+      counts.failed++
       const known = counts.errors.get(error.type)
       if (known) {
         known.count++
@@ -52,17 +78,16 @@ export class LiveStatistics {
       counts.outputTokens += outputTokens
       if (reader.streamed && outputTokens > 1) put(counts.histograms.itl, (lastTokenNs - firstTokenNs) / (outputTokens - 1))
     }
-  }
+}
 
-  state(): LiveState {
-    return [...this.#phases].map(([phase, counts]) => ({
-      phase,
-      completed: counts.completed,
-      outputTokens: counts.outputTokens,
-      inputTokens: 0,
-      errors: [...counts.errors.values()],
-      histograms: Object.fromEntries(METRICS.map((m) => [m, sparse(counts.histograms[m])])) as Record<LiveMetric, number[]>,
-    }))
+function stateOf(phase: number, counts: PhaseCounts): LivePhase {
+  return {
+    phase,
+    completed: counts.completed,
+    failed: counts.failed,
+    outputTokens: counts.outputTokens,
+    errors: [...counts.errors.values()],
+    histograms: Object.fromEntries(METRICS.map((m) => [m, sparse(counts.histograms[m])])) as Record<LiveMetric, number[]>,
   }
 }
 
@@ -78,8 +103,8 @@ function sparse(buckets: Uint32Array): number[] {
   return out
 }
 
-/** Quantiles (ms) of several recorders' histograms together; undefined when nothing was counted. */
-export function liveQuantiles(parts: readonly number[][]): { p50: number; p90: number; p99: number } | undefined {
+/** Quantiles (ms) and mean of several recorders' histograms together; undefined when nothing was counted. */
+export function liveQuantiles(parts: readonly number[][]): { p50: number; p90: number; p95: number; p99: number; avg: number } | undefined {
   const counts = new Map<number, number>()
   let total = 0
   for (const part of parts)
@@ -89,10 +114,12 @@ export function liveQuantiles(parts: readonly number[][]): { p50: number; p90: n
     }
   if (total === 0) return undefined
   const sorted = [...counts].sort((a, b) => a[0] - b[0])
+  const middleMs = (index: number): number => (LOWEST_NS * Math.exp((index + 0.5) / PER_E)) / 1e6
   const at = (q: number): number => {
     let left = q * total
-    for (const [index, count] of sorted) if ((left -= count) <= 0) return (LOWEST_NS * Math.exp((index + 0.5) / PER_E)) / 1e6
+    for (const [index, count] of sorted) if ((left -= count) <= 0) return middleMs(index)
     return 0
   }
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) }
+  const sum = sorted.reduce((all, [index, count]) => all + middleMs(index) * count, 0)
+  return { p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), avg: sum / total }
 }

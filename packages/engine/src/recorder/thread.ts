@@ -111,6 +111,7 @@ function finish(): void {
 port.on('message', (message: ToRecorder) => {
   if (message.type === 'prepare') void runPrepare().catch(fail)
   else if (message.type === 'store') void start(new Store(message.shared)).catch(fail)
+  else if (message.type === 'window') post({ type: 'window', counts: recorder!.live.window(message.phase, message.countFromNs) })
   else if (message.type === 'finish') finish()
 })
 
