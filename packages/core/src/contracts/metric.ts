@@ -126,6 +126,8 @@ export interface CurveMetric extends MetricBase {
   kind: 'curve'
   /** Adds the record's steps to the curve. */
   compute(record: RecordView, curve: CurveBuilder, context: MetricContext): void
+  /** Add this curve metric's curve (its own contributions, without its division) at each time. */
+  plus?: string
   /** Divide by this curve metric's value at each time; 0 where that is 0. */
   dividedBy?: string
   /** Average only over the time in which this curve is above 0. */
