@@ -26,10 +26,10 @@ const exchange = (ordinal: number, change: Partial<RawExchange> = {}): RawExchan
   ...change,
 })
 const rawRun = (made: Partial<MadeRun>) => runResult({ records: [{ startMs: 1, firstMs: 3, gapsMs: [1] }], ...made, change: (run) => { run.output.level = 'raw'; made.change?.(run) } })
-async function rawLines(run: RunResult): Promise<{ text: string; lines: Record<string, never>[]; counts: unknown }> {
+async function rawLines(run: RunResult): Promise<{ text: string; lines: Record<string, unknown>[]; counts: unknown }> {
   const { files } = await write(rawJsonl, run)
   const text = files.get('profile_export_raw.jsonl')!
-  return { text, lines: text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, never>), counts: JSON.parse(files.get('profile_export_raw_counts.json')!) }
+  return { text, lines: text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>), counts: JSON.parse(files.get('profile_export_raw_counts.json')!) }
 }
 
 describe('profile_export_raw.jsonl', () => {
