@@ -1,0 +1,32 @@
+import type { LiveSnapshot } from '@aiperf/core'
+import { clean, widthOf } from '../../text.js'
+import { fit, left, right, type Line } from '../line.js'
+import type { LiveModel } from '../model.js'
+
+const CELL = 38
+
+/** The latest values of telemetry, by source, in as many columns as fit. */
+export function telemetryView(model: LiveModel, width: number, height: number): Line[] {
+  const lines = telemetryLines(model.snapshot?.telemetry ?? [], width)
+  if (lines.length === 0) return [[['no telemetry source reports', 'dim']]]
+  return lines.length <= height ? lines : [...lines.slice(0, height - 1), [['more: press 5', 'dim']]]
+}
+
+export function telemetryLines(values: LiveSnapshot['telemetry'], width: number): Line[] {
+  const columns = Math.max(1, Math.floor((width + 3) / (CELL + 3)))
+  const cell = Math.floor((width - 3 * (columns - 1)) / columns)
+  const lines: Line[] = []
+  for (const source of new Set(values.map((v) => v.source))) {
+    const group = values.filter((v) => v.source === source)
+    lines.push([[clean(source), 'accent']])
+    for (let i = 0; i < group.length; i += columns)
+      lines.push(
+        group.slice(i, i + columns).flatMap(({ label, value }, k): Line => {
+          const shown = clean(value)
+          const room = Math.max(4, cell - Math.min(widthOf(shown), cell - 5) - 1)
+          return [[k > 0 ? '   ' : ''], ...fit([[left(clean(label), room), 'dim'], [right(shown, cell - room)]], cell)]
+        }),
+      )
+  }
+  return lines
+}
