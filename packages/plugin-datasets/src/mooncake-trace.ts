@@ -1,5 +1,5 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
-import { openCorpus, type CorpusName } from './text/corpus.js'
+import { openCorpus, type CorpusChoice } from './text/corpus.js'
 import { HashBlocks } from './trace/hashBlocks.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
@@ -9,7 +9,7 @@ import { turnMaker } from './trace/traceTurn.js'
 const BLOCK_SIZE = 512
 
 interface Options {
-  prompts?: { blockSize?: number; corpus?: CorpusName }
+  prompts?: { blockSize?: number } & CorpusChoice
   traceContext?: 'delta' | 'cumulative'
 }
 
@@ -26,7 +26,7 @@ export default defineDatasetLoader<OptionsSchema<Options>>({
           for await (const row of readRows(source, blockSize, report)) {
             // The tokenizer is asked for only when a prompt has to be made.
             if (row.content.kind === 'tokens' && !blocks) {
-              const corpus = await openCorpus(prompts.corpus ?? 'sonnet', await context.tokenizer())
+              const corpus = await openCorpus(prompts, await context.tokenizer())
               blocks = new HashBlocks(corpus, context.random('dataset.blocks'), blockSize)
             }
             yield row

@@ -50,7 +50,7 @@ interface TurnMaker {
 
 async function turnMaker(context: DatasetContext<SyntheticSettings>, lengths: ReturnType<typeof turnLengths>): Promise<TurnMaker> {
   const { prompts = {}, prefixPrompts = {}, rankings } = context.options
-  const corpus = await openCorpus(prompts.corpus ?? 'sonnet', await context.tokenizer())
+  const corpus = await openCorpus(prompts, await context.tokenizer())
   if (rankings || context.endpoint.type.includes('rankings')) {
     const make = rankingTurns(rankings ?? {}, corpus)
     return { turn: make, session: () => ({}) }

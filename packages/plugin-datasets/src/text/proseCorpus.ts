@@ -1,23 +1,36 @@
 import type { Random, Tokenizer } from '@aiperf/core'
 import type { Corpus } from './corpus.js'
 import { exactText } from './exactText.js'
-import { lexiconOf } from './lexicon.js'
-import { Sentences } from './sentences.js'
+import { lexiconOf, type Lexicon } from './lexicon.js'
+import { PhrasePool } from './phrasePool.js'
 import { englishWords } from './words.js'
 
 /** English words in sentences, made for the tokenizer so that lengths are exact. */
 export function proseCorpus(tokenizer: Tokenizer): Corpus {
   const lexicon = lexiconOf(tokenizer)
-  if (!lexicon) return sampledWords(tokenizer)
-  const sentences = new Sentences(lexicon)
+  return lexicon ? pooledCorpus(tokenizer, lexicon, new PhrasePool('sentences', ' ', (random) => sentence(lexicon, random))) : sampledWords(tokenizer)
+}
+
+/** A corpus of phrases; texts of tokenizers whose counts are not known to add up are counted, and corrected if need be. */
+export function pooledCorpus(tokenizer: Tokenizer, lexicon: Lexicon, phrases: PhrasePool): Corpus {
   const checked = (text: string, tokens: number): string =>
     tokenizer.splitsAtSpaces || tokenizer.count(text) === tokens
       ? text
       : exactText(tokenizer, text, tokens, (count) => lexicon.words.slice(0, count).join(''))
   return {
-    text: (random, tokens) => checked(sentences.text(random, tokens), tokens),
+    text: (random, tokens) => checked(phrases.text(random, tokens), tokens),
     join: (parts, tokens) => checked(parts.join(' '), tokens),
   }
+}
+
+/** 4 to 13 words, some with a comma between them, and a full stop. */
+function sentence({ words, starters, marks }: Lexicon, random: Random): string[] {
+  const units = [starters[random.integer(0, starters.length - 1)]!]
+  const length = random.integer(4, 13)
+  const comma = marks && length > 6 ? random.integer(3, length - 2) : 0
+  while (units.length < length) units.push(units.length === comma ? ',' : words[random.integer(0, words.length - 1)]!)
+  if (marks) units.push('.')
+  return units
 }
 
 /** For vocabularies without whole words: words as they come, brought to length by encoding. */

@@ -20,7 +20,8 @@ export function tokenizerFilesAt(path: string): TokenizerFiles | undefined {
 }
 
 interface TokenizerJson {
-  model?: { vocab?: Record<string, number> | [string, number][] }
+  model?: { type?: string; vocab?: Record<string, number> | [string, number][] }
+  pre_tokenizer?: { type?: string } | null
   added_tokens?: { id: number; content: string; special?: boolean }[]
 }
 
@@ -53,6 +54,7 @@ class HuggingfaceTokenizer implements Tokenizer {
   readonly hash: string
   readonly vocabularySize: number
   readonly specialIds: ReadonlySet<number>
+  readonly splitsAtSpaces?: true
   readonly #library: Library
 
   constructor(name: string, library: Library, json: TokenizerJson, hash: string) {
@@ -71,6 +73,7 @@ class HuggingfaceTokenizer implements Tokenizer {
     this.vocabularySize = highest + 1
     for (let id = 0; id <= highest; id++) if (!assigned.has(id)) special.add(id)
     this.specialIds = special
+    if (splitsAtSpaces(json)) this.splitsAtSpaces = true
   }
 
   encode(text: string): readonly number[] {
@@ -84,4 +87,23 @@ class HuggingfaceTokenizer implements Tokenizer {
   decode(ids: readonly number[]): string {
     return this.#library.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false })
   }
+}
+
+/** A space in the vocabulary of byte-level (Ġ) and sentencepiece (▁) models, behind something that is no white space. */
+const SPACE_WITHIN = /[^ĠĊĉč▁][Ġ▁]/
+
+/**
+ * Whether no token reaches over a space: the model cuts at white space, or none of its tokens has a space behind
+ * anything else, so that no merge can make one.
+ */
+function splitsAtSpaces({ model, pre_tokenizer: cut }: TokenizerJson): boolean {
+  if (cut && ['BertPreTokenizer', 'Whitespace', 'WhitespaceSplit'].includes(cut.type ?? '')) return true
+  if (!model?.vocab || (model.type !== 'BPE' && model.type !== 'Unigram')) return false
+  const tokens = Array.isArray(model.vocab) ? model.vocab.map(([token]) => token) : Object.keys(model.vocab)
+  let spaces = 0
+  for (const token of tokens) {
+    if (SPACE_WITHIN.test(token)) return false
+    if (token.startsWith('Ġ') || token.startsWith('▁')) spaces++
+  }
+  return spaces > 0
 }
