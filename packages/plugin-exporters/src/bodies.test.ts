@@ -82,6 +82,19 @@ describe('profile_export_raw.jsonl', () => {
     expect(counts).toEqual({ records: 3, with_exchange: 2, without_exchange: 1, complete: false })
   })
 
+  test('a request whose record comes late still finds its exchange', async () => {
+    const run = rawRun({ records: [0, 1, 2, 3].map((i) => ({ startMs: i, firstMs: 1 })), exchanges: [0, 1, 2, 3].map((i) => exchange(i)) })
+    const { records } = run
+    run.records = async function* () {
+      const all = []
+      for await (const item of records()) all.push(item)
+      for (const i of [1, 3, 0, 2]) yield all[i]!
+    }
+    const { lines, counts } = await rawLines(run)
+    expect(lines.map((line) => (line['metadata'] as { ordinal: number }).ordinal)).toEqual([1, 3, 0, 2])
+    expect(counts).toEqual({ records: 4, with_exchange: 4, without_exchange: 0, complete: true })
+  })
+
   test('is written at level raw only', async () => {
     expect((await write(rawJsonl, rawRun({ exchanges: [exchange(0)], change: (run) => { run.output.level = 'records' } }))).files.size).toBe(0)
   })

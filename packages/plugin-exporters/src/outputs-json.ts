@@ -1,6 +1,7 @@
 import { AiperfError, defineExporter, type RunResult } from '@aiperf/core'
 import { jsonText } from './format/json-text.js'
 import { UnixTime } from './format/unix-time.js'
+import { ByOrdinal } from './records/by-ordinal.js'
 import { startOf } from './records/metadata.js'
 
 const METRICS = ['input_sequence_length', 'output_token_count', 'output_sequence_length', 'request_latency', 'time_to_first_token', 'inter_token_latency'] as const
@@ -32,13 +33,11 @@ async function* content(items: readonly Item[]): AsyncGenerator<string> {
 async function collect(run: RunResult): Promise<Item[]> {
   if (run.texts === undefined) throw new AiperfError('E_EXPORT', 'outputs.json was asked for, but the run did not keep the generated texts', { hint: 'Run again with --export-outputs-json.' })
   const time = new UnixTime(run.unixNs(0))
-  const texts = run.texts()[Symbol.asyncIterator]()
-  let next = await texts.next()
+  const texts = new ByOrdinal(run.texts())
   const items: Item[] = []
   for await (const { record, value } of run.records()) {
-    while (!next.done && next.value.ordinal < record.ordinal) next = await texts.next()
+    const found = await texts.take(record.ordinal)
     if (!record.success || run.manifest.phases[record.phase]?.kind !== 'profiling') continue
-    const text = !next.done && next.value.ordinal === record.ordinal ? next.value.text : ''
     const metrics = Object.fromEntries(METRICS.map((tag) => [tag, value(tag)] as const).filter((pair): pair is [(typeof METRICS)[number], number] => typeof pair[1] === 'number'))
     items.push({
       session: record.session,
@@ -51,9 +50,10 @@ async function collect(run: RunResult): Promise<Item[]> {
         request_start_ns: BigInt(time.digits(startOf(record))),
         request_end_ns: BigInt(time.digits(record.endNs)),
         metrics,
-        response_text: text,
+        response_text: found?.text ?? '',
       }),
     })
   }
+  await texts.close()
   return items
 }

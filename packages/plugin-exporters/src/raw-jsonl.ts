@@ -4,6 +4,7 @@ import { writeResponses } from './bodies/responses.js'
 import { ByteText } from './format/byte-text.js'
 import { jsonText } from './format/json-text.js'
 import { redactHeaders } from './format/redact.js'
+import { ByOrdinal } from './records/by-ordinal.js'
 import { errorOf, writeError } from './records/error.js'
 import { MetadataWriter, startOf } from './records/metadata.js'
 
@@ -36,12 +37,10 @@ export default defineExporter({
 async function* lines(run: RunResult, counts: Counts): AsyncGenerator<Uint8Array> {
   const metadata = new MetadataWriter(run)
   const text = new ByteText(CHUNK_BYTES)
-  const exchanges = run.raw()[Symbol.asyncIterator]()
-  let next = await exchanges.next()
+  const exchanges = new ByOrdinal(run.raw())
   try {
     for await (const { record } of run.records()) {
-      while (!next.done && next.value.ordinal < record.ordinal) next = await exchanges.next()
-      const exchange = !next.done && next.value.ordinal === record.ordinal ? next.value : undefined
+      const exchange = await exchanges.take(record.ordinal)
       counts.records++
       if (exchange !== undefined) counts.with_exchange++
       else counts.without_exchange++
@@ -49,7 +48,7 @@ async function* lines(run: RunResult, counts: Counts): AsyncGenerator<Uint8Array
       if (text.length >= CHUNK_BYTES) yield text.take()
     }
   } finally {
-    await exchanges.return?.()
+    await exchanges.close()
   }
   if (text.length > 0) yield text.take()
 }
