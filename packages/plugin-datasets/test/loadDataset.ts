@@ -10,6 +10,8 @@ let builtin: Tokenizer | undefined
 export const tokenizer = (): Tokenizer => (builtin ??= loadEncoding('o200k_base')!)
 
 export interface Setting {
+  /** Name of the loader, for modules that serve several. */
+  name?: string
   options?: JsonObject
   entries?: number
   fixedSchedule?: boolean
@@ -25,6 +27,7 @@ type Loader = Contribution<'dataset_loader', DatasetContext<never>, DatasetLoade
 /** The loader as the host would make it. */
 export async function makeLoader(contribution: unknown, setting: Setting = {}): Promise<DatasetLoader> {
   return (contribution as Loader).create({
+    name: setting.name ?? '',
     options: (setting.options ?? {}) as never,
     entries: setting.entries ?? 100,
     fixedSchedule: setting.fixedSchedule ?? false,

@@ -110,6 +110,8 @@ export interface LoadReport {
 
 /** What a loader is given besides its options. */
 export interface DatasetContext<Options> {
+  /** The name by which the loader was chosen; one module may serve several. */
+  name: string
   options: Options
   /** Random stream by name; derived from the run's seed. Entry i must not depend on how many entries there are. */
   random(name: string): import('./random.js').Random

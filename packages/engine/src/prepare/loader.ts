@@ -14,7 +14,7 @@ export async function chooseLoader(host: Host, model: RunModel): Promise<Indexed
   if (own) return own
   const fitting: IndexedContribution[] = []
   for (const candidate of files) {
-    const loader = await host.activate('dataset_loader', candidate.name, { options: {}, ...NOTHING, models: model.models })
+    const loader = await host.activate('dataset_loader', candidate.name, { name: candidate.name, options: {}, ...NOTHING, models: model.models })
     if (loader.detect?.(head)) fitting.push(candidate)
   }
   const names = files.map((c) => c.name).join(', ')

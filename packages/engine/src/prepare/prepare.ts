@@ -28,6 +28,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   const notices: string[] = []
   const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message))
   const loader = await host.activate('dataset_loader', found.name, {
+    name: found.name,
     options: model.dataset.options,
     random: (name) => createRandom(seed, name),
     tokenizer: input.tokenizer,
