@@ -14,7 +14,8 @@ export async function build() {
   const generated = await run(process.execPath, [join(core, 'scripts/generate.mjs')])
   const plugins = packages.filter((p) => p.manifest.aiperf).map((p) => p.directory)
   const described = plugins.length === 0 ? 0 : await run(process.execPath, [join(core, 'bin/aiperf-manifest.js'), ...plugins])
-  return compiled || generated || described
+  const commands = existsSync(join(root, 'packages/cli/dist/commands')) ? await run(process.execPath, [join(root, 'packages/cli/scripts/command-manifest.mjs')]) : 0
+  return compiled || generated || described || commands
 }
 
 if (isMain(import.meta)) process.exit(await build())

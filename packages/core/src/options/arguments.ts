@@ -33,7 +33,9 @@ export function parseArguments(argv: readonly string[], table: OptionTable): Par
     const name = equals > 0 ? word.slice(0, equals) : word
     const attached = equals > 0 ? word.slice(equals + 1) : undefined
     if (!word.startsWith('-')) {
-      parsed.problems.push({ flags: [], message: `${JSON.stringify(word)} belongs to no flag.`, hint: 'Values follow their flag; quote a value that holds spaces.' })
+      // A word after a flag that holds a secret may be the secret.
+      const stray = table.byName.get(argv[i - 2]?.split('=', 1)[0] ?? '')?.entry.schema.secret ? 'A value' : JSON.stringify(word)
+      parsed.problems.push({ flags: [], message: `${stray} belongs to no flag.`, hint: 'Values follow their flag; quote a value that holds spaces.' })
       continue
     }
     if (HELP.has(name)) {

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Head, JsonObject } from '../contracts/dataset.js'
 import type { RunModel } from '../contracts/run.js'
-import type { Problem } from '../errors.js'
+import type { ConfigurationError, Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
 import type { PluginIndex } from '../host/plugin-index.js'
 import { readHead } from '../host/source.js'
 import { parseArguments } from './arguments.js'
 import { Chosen } from './chosen.js'
-import { parseConfig, type ConfigFile } from './config-file.js'
+import { parseConfig, type ConfigFile, type ParsedConfig } from './config-file.js'
 import { parseEnvironment } from './environment.js'
 import { problemOf, type Given } from './given.js'
 import { buildModel, type ModelParts } from './model.js'
@@ -26,8 +26,11 @@ export interface ResolveInput {
   /** Flags, after the command's name. */
   argv: readonly string[]
   env: Readonly<Record<string, string | undefined>>
-  /** The config file's content, when there is one. */
-  config?: ConfigFile
+  /**
+   * Reads the config file: the one that `--config` or AIPERF_CONFIG names (`asked`), else one that is found. Undefined
+   * when there is none; throws an `AiperfError` when it cannot be read.
+   */
+  loadConfig?(asked: { path: string; name: string } | undefined): Promise<ConfigFile | undefined>
   /** A person looks at a terminal: a live dashboard makes sense. */
   interactive?: boolean
   /** Built before from the same index; saves building it again. */
@@ -54,8 +57,9 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   const table = input.table ?? buildTable(index)
   const fromFlags = parseArguments(input.argv, table)
   const fromEnvironment = parseEnvironment(input.env, table)
-  const fromFile = input.config ? parseConfig(input.config, table, input.env) : { given: [], phases: undefined, problems: [] }
-  const problems = [...fromFlags.problems, ...fromEnvironment.problems, ...fromFile.problems]
+  const problems = [...fromFlags.problems, ...fromEnvironment.problems]
+  const fromFile = await configValues(input, fromFlags.config ?? fromEnvironment.config, table)
+  problems.push(...fromFile.problems)
   const notices = [...fromEnvironment.notices]
   const allGiven = [...fromFile.given, ...fromEnvironment.given, ...fromFlags.given]
   problems.push(...resolveNames(index, allGiven), ...resolveFileNames(index, fromFile.phases))
@@ -86,6 +90,17 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
   return { problems: distinct(problems), notices, explicit: explicitOf(allGiven, drafts), model: problems.length === 0 ? model : undefined }
+}
+
+async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {
+  try {
+    const file = await input.loadConfig?.(asked)
+    return file ? parseConfig(file, table, input.env) : { given: [], phases: undefined, problems: [] }
+  } catch (error) {
+    const { name, message, hint, problems } = error as Partial<ConfigurationError> & Error
+    if (name !== 'AiperfError') throw error
+    return { given: [], phases: undefined, problems: [...(problems ?? [{ flags: asked ? [asked.name] : [], message, ...(hint === undefined ? {} : { hint }) }])] }
+  }
 }
 
 function resolveFileNames(index: PluginIndex, phases: ReturnType<typeof parseConfig>['phases']): Problem[] {

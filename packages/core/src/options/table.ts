@@ -50,7 +50,7 @@ export interface OptionTable {
 export const PHASE = 'phases.*'
 
 /** Where the options of each kind stand in the model. Kinds that are not here have no options of a run. */
-const MOUNT: Partial<Record<Kind, (name: string) => string>> = {
+const MOUNT: Partial<Record<Kind, (name: string, meta: JsonObject) => string>> = {
   endpoint: () => 'endpoint',
   transport: () => 'transport',
   dataset_loader: () => 'dataset',
@@ -58,10 +58,11 @@ const MOUNT: Partial<Record<Kind, (name: string) => string>> = {
   timing_mode: () => PHASE,
   metric: () => 'metrics',
   exporter: () => 'artifacts',
-  telemetry_source: (name) => camel(name),
+  // Sources of one family (GPUs) share a section, and with it their flags.
+  telemetry_source: (name, { section }) => (typeof section === 'string' ? section : camel(name)),
   ui: () => 'ui',
 }
-export const mountOf = (contribution: IndexedContribution): string | undefined => MOUNT[contribution.kind]?.(contribution.name)
+export const mountOf = (contribution: IndexedContribution): string | undefined => MOUNT[contribution.kind]?.(contribution.name, contribution.meta)
 
 /** `gpu_telemetry` → `gpuTelemetry`. */
 export const camel = (name: string): string => name.replaceAll(/[-_]+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,36 @@
+import { Command, Flags, type Interfaces } from '@oclif/core'
+import { MOCK_SERVER_OPTIONS, optionsFromFlags, startMockServer, type OptionDescription } from '@aiperf/mock-server'
+import { ConfigurationError } from '@aiperf/core'
+
+const DEFAULT_PORT = 8000
+
+/** A flag of the server's own table of options. Values stay text: the server reads and checks them. */
+function flagOf(option: OptionDescription) {
+  const standard = option.flag === 'port' ? DEFAULT_PORT : option.default
+  const description = `${option.help}${standard === undefined || standard === '' || option.type === 'boolean' ? '' : ` [default: ${String(standard)}]`}`
+  if (option.type === 'boolean') return Flags.boolean({ description, allowNo: option.default === true })
+  return Flags.string({ description, helpValue: option.choices ? option.choices.join('|') : `<${option.type}>` })
+}
+
+export default class MockServer extends Command {
+  static override summary = 'Serve an OpenAI-compatible API that answers with made-up text, at set times.'
+  static override description = 'The address is printed on stdout as one line of JSON when the server listens. Ctrl-C ends it.'
+  static override flags = Object.fromEntries(MOCK_SERVER_OPTIONS.map((option) => [option.flag, flagOf(option)])) as Interfaces.FlagInput
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(MockServer)
+    const server = await startMockServer({ port: DEFAULT_PORT, ...optionsFromFlags(flags) }).catch(asProblems)
+    process.stdout.write(`${JSON.stringify({ url: server.url, port: server.port, pid: process.pid })}\n`)
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', () => resolve())
+      process.once('SIGTERM', () => resolve())
+    })
+    await server.close()
+  }
+}
+
+function asProblems(error: Error & { problems?: readonly string[]; code?: string }): never {
+  if (error.problems) throw new ConfigurationError(error.problems.map((message) => ({ flags: [], message })))
+  if (error.code === 'EADDRINUSE') throw new ConfigurationError([{ flags: ['--port'], message: '--port: the port is in use.', hint: 'Choose another; --port 0 takes a free one.' }])
+  throw error
+}

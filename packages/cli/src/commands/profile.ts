@@ -1,0 +1,58 @@
+import { Command } from '@oclif/core/command'
+import { ConfigurationError, EXIT, type AiperfError } from '@aiperf/core'
+import { createHost } from '@aiperf/core/host'
+import { buildTable, checkSelected, redactCommand, resolveRun } from '@aiperf/core/options'
+import { installedPlugins } from '../installed.js'
+import { loadConfig } from '../profile/config.js'
+import { onInterrupt } from '../profile/interrupt.js'
+import { openUi } from '../profile/ui.js'
+import { codeOf, reportFailures } from '../report-error.js'
+import { consoleFacts } from '../screen.js'
+
+export default class Profile extends Command {
+  static override summary = 'Send load to an inference server and measure how it answers.'
+  static override description = 'Every flag has a config key and an AIPERF_* variable of the same meaning; the command line wins.'
+  static override examples = ['<%= config.bin %> profile --model my-model --url http://localhost:8000 --streaming --concurrency 8 --request-count 100']
+  /** The flags are those of the installed plugins: read here, so that all problems are told at once. */
+  static override strict = false
+
+  async run(): Promise<void> {
+    const index = installedPlugins(this.config)
+    const table = buildTable(index)
+    const notices: string[] = []
+    const resolved = await resolveRun({
+      index, table, argv: this.argv, env: process.env,
+      interactive: process.stderr.isTTY === true,
+      loadConfig: (asked) => loadConfig(asked, (notice) => notices.push(notice)),
+    })
+    const problems = [...resolved.problems]
+    const host = createHost(index)
+    if (resolved.model) problems.push(...(await checkSelected(host, resolved.model)))
+    if (!resolved.model || problems.length > 0) throw new ConfigurationError(problems, codeOf(problems))
+    const { model } = resolved
+    notices.push(...resolved.notices)
+
+    const interrupt = onInterrupt()
+    const ui = await openUi(host, model, interrupt.press)
+    for (const notice of notices) ui.log('warn', notice)
+    try {
+      const { runBenchmark } = await import('@aiperf/engine')
+      const facts = consoleFacts(model.runtime.verbose, model.runtime.output)
+      const outcome = await runBenchmark(model, {
+        index, ui, notices,
+        explicit: resolved.explicit,
+        command: `aiperf profile ${redactCommand(this.argv, table)}`.trim(),
+        interrupt: interrupt.signal,
+        console: facts,
+        print: (text) => void process.stdout.write(text),
+      })
+      await ui.close()
+      reportFailures(outcome.failures)
+      process.exitCode = outcome.exitCode
+    } catch (error) {
+      await ui.close()
+      if (interrupt.signal.aborted && (error as AiperfError).code === 'E_INTERRUPTED') process.exitCode = EXIT.interrupted
+      throw error
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { buildIndex, type Origin, type PackageSource, type PluginIndex } from '@aiperf/core/host'
+import type { Config } from '@oclif/core/interfaces'
+
+/** What is installed: the packages the program brings, and those the user linked or installed. */
+export function installedPlugins(config: Config): PluginIndex {
+  const sources: PackageSource[] = []
+  const seen = new Set<string>()
+  const add = (directory: string, origin: Origin) => {
+    if (seen.has(directory)) return
+    seen.add(directory)
+    sources.push({ directory, origin })
+  }
+  const origins: Record<string, Origin> = { link: 'linked', user: 'installed' }
+  for (const plugin of config.getPluginsList()) if (plugin.root !== config.root) add(plugin.root, origins[plugin.type] ?? 'bundled')
+  // The framework drops a bundled package when the user installed one of the same name, were it older; we compare.
+  const require = createRequire(join(config.root, 'package.json'))
+  for (const name of (config.pjson.oclif.plugins as string[] | undefined) ?? []) {
+    if (config.plugins.get(name)?.type === 'core') continue
+    try {
+      add(dirname(require.resolve(`${name}/package.json`)), 'bundled')
+    } catch {
+      // Not installed: it offers nothing.
+    }
+  }
+  return buildIndex(sources)
+}
