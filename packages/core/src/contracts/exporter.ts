@@ -17,11 +17,12 @@ export interface ArtifactDir {
   readonly console: { columns: number; color: boolean; verbose: boolean; output: 'text' | 'json' }
 }
 
-/** A table for the console. Cells are text, ready to print; the first column is the label. */
+/** A table for the console; the first column is the label. */
 export interface ConsoleTable {
   title: string
   columns: string[]
-  rows: string[][]
+  /** Text is printed as it is, numbers as the metric tables write theirs; undefined and not finite: no value. */
+  rows: (string | number | undefined)[][]
   /** Lines before the table, and after it. */
   before?: string[]
   after?: string[]

@@ -77,20 +77,11 @@ function sourceTables(result: TelemetryResult, summaries: readonly SeriesSummary
   return [...tables.values()]
 }
 
-function tableRow({ series, gauge, counter, histogram }: SeriesSummary): string[] | undefined {
+function tableRow({ series, gauge, counter, histogram }: SeriesSummary): ConsoleTable['rows'][number] | undefined {
   const labels = Object.entries(series.labels).map(([name, value]) => `${name}="${value}"`)
   const label = `${series.header ?? series.name}${labels.length > 0 ? ` {${labels.join(', ')}}` : ''}${series.unit === '' ? '' : ` (${series.unit})`}`
-  const cells = (numbers: (number | undefined)[]): string[] => [label, ...numbers.map((n) => (n === undefined || !Number.isFinite(n) ? 'N/A' : number(n)))]
-  if (gauge) return cells([gauge.avg, gauge.min, gauge.max, gauge.p99, gauge.p90, gauge.p50, gauge.std])
-  if (counter) return cells([counter.total])
-  if (histogram) return cells([histogram.avg, undefined, undefined, ...['p99', 'p90', 'p50'].map((p) => histogram.quantiles[p]?.estimate), undefined])
+  if (gauge) return [label, gauge.avg, gauge.min, gauge.max, gauge.p99, gauge.p90, gauge.p50, gauge.std]
+  if (counter) return [label, counter.total]
+  if (histogram) return [label, histogram.avg, undefined, undefined, ...['p99', 'p90', 'p50'].map((p) => histogram.quantiles[p]?.estimate)]
   return undefined
-}
-
-/** Two decimals, or as many as show three digits of a small number. */
-function number(value: number): string {
-  const size = Math.abs(value)
-  if (size >= 1e6) return value.toExponential(2)
-  const decimals = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)))
-  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
