@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
+import type { CalibrationResult } from '../calibrate/calibrate.js'
+import { cachedCalibration, keepCalibration } from '../calibrate/cache.js'
 import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
+import { loadMetrics } from '../report/metrics.js'
 import { probeNetwork, type NetworkLatency } from '../server/network-latency.js'
 import { resetKvCache, type HookInput } from '../server/hooks.js'
 import { waitForModels } from '../server/ready.js'
@@ -24,7 +27,7 @@ import type { FromPacer, FromRecorder, FromWorker, PrepareReport, ThreadData } f
 import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
 import { startThreads, type Threads } from './threads.js'
-import type { KeptManifest } from '../report/result.js'
+import { loadResult, type KeptManifest } from '../report/result.js'
 
 const SNAPSHOT_MS = 250
 /** Metrics and exporters are loaded this long after the start, when the run has settled. */
@@ -33,7 +36,7 @@ const MOST_OPEN = 2048
 /** How long a thread is waited for after another one failed. */
 const DEAD_THREAD_MS = 2000
 
-export interface RunContext {
+export interface MeasureContext {
   index: PluginIndex
   /** What the user set, for the manifest. */
   explicit: JsonObject
@@ -42,9 +45,12 @@ export interface RunContext {
   ui: Ui
   /** Aborted when the person asks to stop. */
   interrupt: AbortSignal
+  notices?: readonly string[]
+}
+
+export interface RunContext extends MeasureContext {
   console: ArtifactDir['console']
   print(text: string): void
-  notices?: readonly string[]
 }
 
 export interface RunOutcome {
@@ -58,13 +64,39 @@ export interface RunOutcome {
 
 /** Runs a benchmark from its resolved model to its files. */
 export async function runBenchmark(model: RunModel, context: RunContext): Promise<RunOutcome> {
+  const calibration = model.runtime.calibrate ? await calibrated(model, context) : undefined
+  const run = new Run(model, context, calibration)
+  const failure = await run.measure()
+  return run.export(failure, context)
+}
+
+/** Measures and evaluates, and writes no file but the journal. */
+export async function measureOnly(model: RunModel, context: MeasureContext): ReturnType<typeof loadResult> {
   const run = new Run(model, context)
-  return run.run()
+  const failure = await run.measure()
+  if (failure) throw failure
+  return run.evaluate()
+}
+
+/** The client's floor: known from an earlier run on this machine, or measured now, which takes about a second. */
+async function calibrated(model: RunModel, context: RunContext): Promise<CalibrationResult | undefined> {
+  const known = cachedCalibration(model)
+  if (known) return known
+  context.ui.log('info', 'measuring this client itself first (about a second; kept for a week; --no-calibrate skips it)')
+  try {
+    const { calibrate } = await import('../calibrate/calibrate.js')
+    const result = await calibrate(model, { index: context.index, signal: context.interrupt })
+    keepCalibration(model, result)
+    return result
+  } catch (error) {
+    context.ui.log('warn', `this client could not be measured beforehand: ${(error as Error).message}`)
+    return undefined
+  }
 }
 
 class Run {
   readonly #model: RunModel
-  readonly #context: RunContext
+  readonly #context: MeasureContext
   readonly #host: Host
   readonly #origin = takeOrigin()
   readonly #now = createNow(this.#origin)
@@ -86,7 +118,7 @@ class Run {
   readonly #threadHealth: Health[] = []
   #tools: Promise<ExportTools> | undefined
 
-  constructor(model: RunModel, context: RunContext) {
+  constructor(model: RunModel, context: MeasureContext, calibration?: CalibrationResult) {
     this.#model = model
     this.#context = context
     this.#host = createHost(context.index)
@@ -99,21 +131,25 @@ class Run {
       model, explicit: context.explicit, command: context.command, host: this.#host, benchmarkId, runHex, seed: this.#seed, unixNs: this.#origin.unixNs,
     })
     this.#manifest.notices.push(...(context.notices ?? []))
+    if (calibration) this.#manifest.calibration = { ...calibration }
     this.#directory = createRunDirectory(model, this.#host, new Date(Number(this.#origin.unixNs / 1_000_000n)), benchmarkId)
   }
 
-  async run(): Promise<RunOutcome> {
+  /** Runs to the end of the journal; returns the fault that ended it early, if one did and records were kept. */
+  async measure(): Promise<AiperfError | undefined> {
     const watch = watchHealth('main', 0)
     this.#startThreads()
     const ticker = setInterval(() => this.#show(), SNAPSHOT_MS)
     this.#obeyInterrupt()
-    const failure = await this.#measureOrFail()
+    const failure = await this.#playOrFail()
     clearInterval(ticker)
     this.#stage = 'records'
     this.#show()
     await this.#finishThreads(failure)
     this.#seal(watch.read(), failure)
-    return this.#export(failure)
+    this.#stage = 'exporting'
+    this.#show()
+    return failure
   }
 
   #obeyInterrupt(): void {
@@ -129,9 +165,9 @@ class Run {
   }
 
   /** Measures. A fault ends the run; what was measured before it is kept. */
-  async #measureOrFail(): Promise<AiperfError | undefined> {
+  async #playOrFail(): Promise<AiperfError | undefined> {
     try {
-      await Promise.race([this.#measure(), this.#failed])
+      await Promise.race([this.#play(), this.#failed])
       return undefined
     } catch (error) {
       this.#phases.interrupt('failed')
@@ -141,7 +177,7 @@ class Run {
     }
   }
 
-  async #measure(): Promise<void> {
+  async #play(): Promise<void> {
     const { shared, report } = await this.#prepared.promise
     addPrepared(this.#manifest, report)
     for (const notice of report.notices) this.#context.ui.log('warn', notice)
@@ -205,10 +241,15 @@ class Run {
     writeManifest(this.#directory, manifest)
   }
 
-  async #export(failure: AiperfError | undefined): Promise<RunOutcome> {
-    const { ui, index, console, print } = this.#context
-    this.#stage = 'exporting'
-    this.#show()
+  /** Evaluates the journal, without files. */
+  async evaluate(): ReturnType<typeof loadResult> {
+    await Promise.all([this.#endThreads(), this.#context.ui.close()])
+    const metrics = await loadMetrics(this.#host, () => {})
+    return loadResult(this.#directory, this.#host, metrics)
+  }
+
+  async export(failure: AiperfError | undefined, { console, print }: RunContext): Promise<RunOutcome> {
+    const { ui, index } = this.#context
     const ending = this.#endThreads()
     await ui.close()
     const tools = await this.#preload()

@@ -10,8 +10,14 @@ export class Doubles {
   #chunks: Float64Array[] = []
 
   push(value: number): void {
-    const at = this.length & MASK
+    const chunk = this.#room()
+    chunk[this.length++ & MASK] = value
+  }
+
+  /** The piece that the next value goes into; it has room for one at least. */
+  #room(): Float64Array {
     const k = this.length >> CHUNK_BITS
+    const at = this.length & MASK
     let chunk = this.#chunks[k]
     if (chunk === undefined) {
       // The first piece starts small: a run has many columns, most runs are short.
@@ -22,28 +28,35 @@ export class Doubles {
       larger.set(chunk)
       this.#chunks[k] = chunk = larger
     }
-    chunk[at] = value
-    this.length++
+    return chunk
+  }
+
+  /** Adds the values of `rows[from … to−1]` of a batch; returns how many of them are numbers. */
+  take(batch: Float64Array, rows: Int32Array, from: number, to: number): number {
+    let numbers = 0
+    while (from < to) {
+      const chunk = this.#room()
+      const at = this.length & MASK
+      const count = Math.min(chunk.length - at, to - from)
+      for (let i = 0; i < count; i++) {
+        const value = batch[rows[from + i]!]!
+        chunk[at + i] = value
+        if (value === value) numbers++
+      }
+      this.length += count
+      from += count
+    }
+    return numbers
   }
 
   append(values: Float64Array, from: number, to: number): void {
     while (from < to) {
+      const chunk = this.#room()
       const at = this.length & MASK
-      if (at === 0 || from + 1 === to) {
-        // Makes the piece, and keeps the growing of a small first piece in one place.
-        this.push(values[from++]!)
-        continue
-      }
-      const chunk = this.#chunks[this.length >> CHUNK_BITS]!
-      const room = Math.min(chunk.length - at, to - from)
-      if (room <= 0) {
-        this.push(values[from++]!)
-        continue
-      }
-      if (room < 16) for (let i = 0; i < room; i++) chunk[at + i] = values[from + i]!
-      else chunk.set(values.subarray(from, from + room), at)
-      this.length += room
-      from += room
+      const count = Math.min(chunk.length - at, to - from)
+      for (let i = 0; i < count; i++) chunk[at + i] = values[from + i]!
+      this.length += count
+      from += count
     }
   }
 
@@ -84,25 +97,29 @@ export class Column {
     this.#limit = limit
   }
 
-  push(value: number): void {
-    this.rows++
-    if (this.#histogram !== undefined) {
-      this.#histogram.record(value)
-      if (value === value) this.count++
+  /** Adds the values of `rows[0 … count−1]` of a batch. */
+  append(batch: Float64Array, rows: Int32Array, count: number): void {
+    let i = 0
+    if (this.rows === 0 && count > 0) this.#constant = batch[rows[0]!]!
+    if (this.#values === undefined && this.#histogram === undefined) {
+      const constant = this.#constant
+      if (constant === constant) while (i < count && batch[rows[i]!] === constant) i++
+      else while (i < count && batch[rows[i]!] !== batch[rows[i]!]) i++
+      this.rows += i
+      if (constant === constant) this.count += i
+      if (i === count) return
+      this.#values = new Doubles()
+      this.#values.fill(constant, this.rows)
+    }
+    this.rows += count - i
+    if (this.#histogram) {
+      const before = this.#histogram.count
+      for (; i < count; i++) this.#histogram.record(batch[rows[i]!]!)
+      this.count += this.#histogram.count - before
       return
     }
-    if (this.#values === undefined) {
-      if (this.rows === 1) this.#constant = value
-      if (value === this.#constant) {
-        this.count++
-        return
-      }
-      if (value !== value && this.count === 0) return
-      this.#values = new Doubles()
-      this.#values.fill(this.#constant, this.rows - 1)
-    }
-    this.#values.push(value)
-    if (value === value && ++this.count > this.#limit) this.#fold()
+    this.count += this.#values!.take(batch, rows, i, count)
+    if (this.count > this.#limit) this.#fold()
   }
 
   #fold(): void {

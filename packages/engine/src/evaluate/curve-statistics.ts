@@ -2,9 +2,11 @@ import type { Statistics } from '@aiperf/core'
 import type { Steps } from './curve.js'
 import { selectWeighted } from './select-weighted.js'
 
-/** A curve over the windows of one scope. */
+/** A curve over the window of a scope. */
 export interface CurvePart {
   readonly steps: Steps
+  /** Add this curve. */
+  readonly plus: Steps | undefined
   /** Divide by this curve, 0 where it is 0. */
   readonly by: Steps | undefined
   /** Count only the time in which this curve is above 0. */
@@ -21,59 +23,75 @@ const PERCENTILES = [50, 90, 95, 99] as const
  */
 export function curveStatistics(parts: readonly CurvePart[]): Statistics | undefined {
   let capacity = 0
-  for (const { steps, by, during, startNs, endNs } of parts)
-    for (const curve of [steps, by, during]) if (curve) capacity += after(curve, endNs) - after(curve, startNs) + 2
+  for (const { steps, plus, by, during, startNs, endNs } of parts)
+    for (const curve of [steps, plus, by, during]) if (curve) capacity += after(curve, endNs) - after(curve, startNs) + 2
   const segments = new Segments(capacity)
   for (const part of parts) segments.take(part)
   return segments.statistics()
 }
 
+// One evaluation looks at many curves, one after another.
+let segmentValues = new Float64Array(0)
+let segmentWeights = new Float64Array(0)
+
+/** A curve cut into stretches of equal value, without their order. */
 class Segments {
   readonly #values: Float64Array
   readonly #weights: Float64Array
   #count = 0
 
   constructor(capacity: number) {
-    this.#values = new Float64Array(capacity)
-    this.#weights = new Float64Array(capacity)
+    if (segmentValues.length < capacity) {
+      segmentValues = new Float64Array(Math.ceil(capacity * 1.25))
+      segmentWeights = new Float64Array(segmentValues.length)
+    }
+    this.#values = segmentValues
+    this.#weights = segmentWeights
   }
 
-  take({ steps, by, during, startNs, endNs }: CurvePart): void {
+  take({ steps, plus, by, during, startNs, endNs }: CurvePart): void {
     const curve = new Cursor(steps, startNs)
-    const divisor = by === undefined ? undefined : new Cursor(by, startNs)
-    const mask = during === undefined ? undefined : new Cursor(during, startNs)
+    const other = plus && new Cursor(plus, startNs)
+    const divisor = by && new Cursor(by, startNs)
+    const mask = during && new Cursor(during, startNs)
     const blurred = during?.resolutionNs !== undefined
+    const values = this.#values
+    const weights = this.#weights
+    let count = this.#count
+    let last = Number.NaN
     let at = startNs
     while (at < endNs) {
-      let next = Math.min(endNs, curve.nextNs)
+      let next = curve.nextNs < endNs ? curve.nextNs : endNs
+      if (other !== undefined && other.nextNs < next) next = other.nextNs
       if (divisor !== undefined && divisor.nextNs < next) next = divisor.nextNs
       if (mask !== undefined && mask.nextNs < next) next = mask.nextNs
       let value = curve.value
-      if (divisor !== undefined) value = divisor.value > 0 ? value / divisor.value : 0
       let weight = next - at
+      if (other !== undefined) {
+        value += other.value
+        if (next === other.nextNs) other.advance()
+      }
+      if (divisor !== undefined) {
+        value = divisor.value > 0 ? value / divisor.value : 0
+        if (next === divisor.nextNs) divisor.advance()
+      }
       if (mask !== undefined) {
         // In a bin whose mean is below 1 the curve was above 0 for about that share of it.
         const share = blurred ? Math.min(1, mask.value) : mask.value > 0 ? 1 : 0
         weight *= share
         if (share > 0 && share < 1 && divisor === undefined) value /= share
+        if (next === mask.nextNs) mask.advance()
       }
-      if (weight > 0) this.#add(value, weight)
       if (next === curve.nextNs) curve.advance()
-      if (divisor !== undefined && next === divisor.nextNs) divisor.advance()
-      if (mask !== undefined && next === mask.nextNs) mask.advance()
       at = next
+      if (!(weight > 0)) continue
+      if (value === last) weights[count - 1]! += weight
+      else {
+        values[count] = last = value
+        weights[count++] = weight
+      }
     }
-  }
-
-  #add(value: number, weight: number): void {
-    const last = this.#count - 1
-    if (last >= 0 && this.#values[last] === value) {
-      this.#weights[last]! += weight
-      return
-    }
-    this.#values[this.#count] = value
-    this.#weights[this.#count] = weight
-    this.#count++
+    this.#count = count
   }
 
   statistics(): Statistics | undefined {
@@ -92,12 +110,14 @@ class Segments {
       if (v < min) min = v
       if (v > max) max = v
     }
-    const avg = area / total
+    const avg = Math.min(max, Math.max(min, area / total))
     let squares = 0
-    for (let i = 0; i < n; i++) squares += weights[i]! * (values[i]! - avg) ** 2
+    for (let i = 0; i < n; i++) {
+      const d = values[i]! - avg
+      squares += weights[i]! * d * d
+    }
     const statistics: Statistics = { avg, min, max, std: Math.sqrt(squares / total) }
-    const targets = PERCENTILES.map((q) => (q / 100) * total)
-    const found = selectWeighted(values, weights, n, targets)
+    const found = selectWeighted(values, weights, n, min, max, PERCENTILES.map((q) => (q / 100) * total))
     PERCENTILES.forEach((q, i) => (statistics[`p${q}`] = found[i]!))
     return statistics
   }
@@ -105,23 +125,26 @@ class Segments {
 
 /** Walks along a step function from a time on. */
 class Cursor {
-  value = 0
-  nextNs = Infinity
-  readonly #steps: Steps
+  value: number
+  nextNs: number
+  readonly #times: Float64Array
+  readonly #values: Float64Array
+  readonly #length: number
   #i: number
 
   constructor(steps: Steps, fromNs: number) {
-    this.#steps = steps
+    this.#times = steps.times
+    this.#values = steps.values
+    this.#length = steps.length
     this.#i = after(steps, fromNs)
     this.value = this.#i > 0 ? steps.values[this.#i - 1]! : 0
     this.nextNs = this.#i < steps.length ? steps.times[this.#i]! : Infinity
   }
 
   advance(): void {
-    const { times, values, length } = this.#steps
-    this.value = values[this.#i]!
-    this.#i++
-    this.nextNs = this.#i < length ? times[this.#i]! : Infinity
+    const i = this.#i++
+    this.value = this.#values[i]!
+    this.nextNs = i + 1 < this.#length ? this.#times[i + 1]! : Infinity
   }
 }
 

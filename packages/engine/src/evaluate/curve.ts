@@ -95,7 +95,9 @@ const FIRST_WIDTH_NS = 2 ** 17
 
 /** Integral of a curve in time bins of equal width. */
 class TimeBins {
+  /** A power of 2, so that multiplying by its inverse is exact. */
   #widthNs = FIRST_WIDTH_NS
+  #perNs = 1 / FIRST_WIDTH_NS
   readonly #originNs: number
   /** Per bin: the sum of its steps, and their integral up to the end of the bin. */
   readonly #deltas: Float64Array
@@ -109,10 +111,10 @@ class TimeBins {
 
   add(ns: number, delta: number): void {
     const at = ns > this.#originNs ? ns - this.#originNs : 0
-    let bin = Math.floor(at / this.#widthNs)
+    let bin = Math.floor(at * this.#perNs)
     while (bin >= this.#deltas.length) {
       this.#widen()
-      bin = Math.floor(at / this.#widthNs)
+      bin = Math.floor(at * this.#perNs)
     }
     this.#deltas[bin]! += delta
     this.#partial[bin]! += delta * ((bin + 1) * this.#widthNs - at)
@@ -130,6 +132,7 @@ class TimeBins {
     deltas.fill(0, half)
     partial.fill(0, half)
     this.#widthNs *= 2
+    this.#perNs /= 2
   }
 
   steps(): Steps {

@@ -10,7 +10,7 @@ import { PhaseSlices } from './slices.js'
 import { steadyWindow } from './steady.js'
 import { judge } from './verdict.js'
 
-export const DEFAULT_LIMITS: EvaluateLimits = { exactValues: 2 ** 20, exactSteps: 2 ** 18, timeBins: 2 ** 16 }
+export const DEFAULT_LIMITS: EvaluateLimits = { exactValues: 2 ** 20, exactSteps: 2 ** 16, timeBins: 2 ** 15 }
 
 type Batches = ReturnType<EvaluateInput['batches']>
 

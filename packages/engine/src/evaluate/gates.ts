@@ -51,7 +51,7 @@ export function admit(ordered: readonly Metric[], closed: ClosedGates): { admitt
 function refusal(metric: Metric, closed: ClosedGates, refused: ReadonlyMap<string, string>): string | undefined {
   for (const gate of metric.gates ?? []) if (closed[gate] !== undefined) return closed[gate]
   const needed = [...(metric.requires ?? [])]
-  if (metric.kind === 'curve') for (const tag of [metric.dividedBy, metric.whilePositive]) if (tag !== undefined) needed.push(tag)
+  if (metric.kind === 'curve') for (const tag of [metric.plus, metric.dividedBy, metric.whilePositive]) if (tag !== undefined) needed.push(tag)
   for (const tag of needed) if (refused.has(tag)) return `needs ${tag}: ${refused.get(tag)}`
   return undefined
 }

@@ -99,14 +99,14 @@ export class Sample {
         continue
       }
       const column = (this.#columns[s] ??= new Column(this.#limit)) as Column
-      for (let i = 0; i < count; i++) column.push(slot.values[rows[i]!]!)
+      column.append(slot.values, rows, count)
     }
     const end = batch.columns.endNs
     for (const selection of SELECTIONS) {
       const { rows, count } = pick[selection]
       this.#rows[selection] += count
       const ends = this.#ends?.[selection]
-      if (ends) for (let i = 0; i < count; i++) ends.push(end[rows[i]!]!)
+      ends?.take(end, rows, 0, count)
     }
   }
 

@@ -37,8 +37,9 @@ class ScopeEvaluation implements Scope {
   readonly #plan: Plan
   readonly #source: ScopeSource
   readonly #telemetry: readonly TelemetryResult[]
-  readonly #summaries = new Map<string, Summary>()
-  readonly #curves = new Map<string, Statistics>()
+  /** What was asked for so far: many record metrics are read by nothing in a part of a phase. */
+  readonly #summaries = new Map<string, Summary | undefined>()
+  readonly #curves = new Map<string, Statistics | undefined>()
   /** Values of aggregates and derived metrics, in their own unit. */
   readonly #scalars = new Map<string, number>()
   #series: readonly SeriesSummary[] | undefined
@@ -156,21 +157,23 @@ class ScopeEvaluation implements Scope {
   #curve(metric: CurveMetric): MetricResult | undefined {
     const { baseOf } = this.#plan
     const base = (tag: string | undefined): number | undefined => (tag === undefined ? undefined : baseOf.get(tag))
+    const plus = base(metric.plus)
     const by = base(metric.dividedBy)
     const during = base(metric.whilePositive)
     const parts = this.#source.curves.map(({ records, startNs, endNs }): CurvePart => ({
       steps: records.steps(baseOf.get(metric.tag)!),
+      plus: plus === undefined ? undefined : records.steps(plus),
       by: by === undefined ? undefined : records.steps(by),
       during: during === undefined ? undefined : records.steps(during),
       startNs,
       endNs,
     }))
     // A curve nothing was added to says nothing: it is absent, not 0.
-    if (parts.every(({ steps }) => steps.length === 0) && !this.#source.known?.has(metric.tag)) return undefined
+    if (parts.every(({ steps, plus: other }) => steps.length === 0 && !(other && other.length > 0)) && !this.#source.known?.has(metric.tag)) return undefined
     const statistics = curveStatistics(parts)
     if (statistics === undefined) return undefined
     this.#curves.set(metric.tag, statistics)
-    const resolution = Math.max(0, ...parts.flatMap(({ steps, by: divisor, during: mask }) => [steps, divisor, mask].map((s) => s?.resolutionNs ?? 0)))
+    const resolution = Math.max(0, ...parts.flatMap((part) => [part.steps, part.plus, part.by, part.during].map((s) => s?.resolutionNs ?? 0)))
     return { ...this.#base(metric), ...this.#display(metric, statistics), ...(resolution > 0 ? { resolutionNs: resolution } : { precision: 'exact' }) }
   }
 

@@ -1,98 +1,64 @@
+const BUCKETS = 4096
+const SMALL = 128
+const bucketWeights = new Float64Array(BUCKETS)
+
 /**
- * Weighted order statistics without sorting: for each target (ascending) the smallest value whose weight, with that of all
- * smaller values, reaches the target. Reorders both arrays.
+ * Weighted order statistics: for each target (ascending) the smallest value whose weight, with that of all smaller values,
+ * reaches the target. `min` and `max` are the smallest and largest of `values[0 … n−1]`. Exact: weights are added up in
+ * buckets of equal width, and only the bucket that holds a target is sorted.
  */
-export function selectWeighted(values: Float64Array, weights: Float64Array, n: number, targets: readonly number[]): number[] {
-  const found = new Array<number>(targets.length)
-  narrow(values, weights, 0, n - 1, 0, targets, 0, targets.length - 1, found)
+export function selectWeighted(values: Float64Array, weights: Float64Array, n: number, min: number, max: number, targets: readonly number[]): number[] {
+  if (max === min) return targets.map(() => min)
+  const scale = (BUCKETS - 1) / (max - min)
+  if (n <= SMALL || !Number.isFinite(scale)) return walk(values, weights, n, targets)
+  bucketWeights.fill(0)
+  for (let i = 0; i < n; i++) bucketWeights[((values[i]! - min) * scale) | 0]! += weights[i]!
+  const found: number[] = []
+  let before = 0
+  let bucket = 0
+  while (found.length < targets.length) {
+    while (bucket < BUCKETS - 1 && before + bucketWeights[bucket]! < targets[found.length]!) before += bucketWeights[bucket++]!
+    const end = bucket === BUCKETS - 1 ? Infinity : before + bucketWeights[bucket]!
+    const here = targets.slice(found.length).filter((target) => target <= end)
+    found.push(...within(values, weights, n, { min, scale, bucket, max }, here.map((target) => target - before)))
+  }
   return found
 }
 
-function narrow(
+/** The targets that one bucket holds; a crowded bucket is looked into by the same means. */
+function within(
   values: Float64Array,
   weights: Float64Array,
-  low: number,
-  high: number,
-  before: number,
+  n: number,
+  { min, scale, bucket, max }: { min: number; scale: number; bucket: number; max: number },
   targets: readonly number[],
-  first: number,
-  last: number,
-  found: number[],
-): void {
-  while (first <= last) {
-    if (high - low < 16) {
-      scan(values, weights, low, high, before, targets, first, last, found)
-      return
-    }
-    const pivot = median(values[low]!, values[(low + high) >>> 1]!, values[high]!)
-    let i = low
-    let j = high
-    while (i <= j) {
-      while (values[i]! < pivot) i++
-      while (values[j]! > pivot) j--
-      if (i <= j) {
-        const v = values[i]!
-        values[i] = values[j]!
-        values[j] = v
-        const w = weights[i]!
-        weights[i] = weights[j]!
-        weights[j] = w
-        i++
-        j--
-      }
-    }
-    let leftEnd = before
-    for (let k = low; k <= j; k++) leftEnd += weights[k]!
-    let middleEnd = leftEnd
-    for (let k = j + 1; k < i; k++) middleEnd += weights[k]!
-    let split = first
-    while (split <= last && targets[split]! <= leftEnd) split++
-    let above = split
-    while (above <= last && targets[above]! <= middleEnd) found[above++] = pivot
-    if (split > first) narrow(values, weights, low, j, before, targets, first, split - 1, found)
-    if (above > last) return
-    low = i
-    before = middleEnd
-    first = above
-    // Rounding can leave a target a trifle above the whole weight: it is the largest value then.
-    if (low > high) {
-      for (; first <= last; first++) found[first] = pivot
-      return
-    }
-  }
-}
-
-function scan(
-  values: Float64Array,
-  weights: Float64Array,
-  low: number,
-  high: number,
-  before: number,
-  targets: readonly number[],
-  first: number,
-  last: number,
-  found: number[],
-): void {
-  for (let i = low + 1; i <= high; i++) {
+): number[] {
+  let size = 0
+  for (let i = 0; i < n; i++) if ((((values[i]! - min) * scale) | 0) === bucket) size++
+  // Weights added up in another order round differently: a target can lie a trifle past the last value.
+  if (size === 0) return targets.map(() => max)
+  const inner = new Float64Array(size)
+  const innerWeights = new Float64Array(size)
+  let low = Infinity
+  let high = -Infinity
+  for (let i = 0, k = 0; i < n; i++) {
     const v = values[i]!
-    const w = weights[i]!
-    let j = i - 1
-    while (j >= low && values[j]! > v) {
-      values[j + 1] = values[j]!
-      weights[j + 1] = weights[j]!
-      j--
-    }
-    values[j + 1] = v
-    weights[j + 1] = w
+    if ((((v - min) * scale) | 0) !== bucket) continue
+    if (v < low) low = v
+    if (v > high) high = v
+    inner[k] = v
+    innerWeights[k++] = weights[i]!
   }
-  let sum = before
-  let i = low
-  for (; first <= last; first++) {
-    while (i <= high && sum + weights[i]! < targets[first]!) sum += weights[i++]!
-    found[first] = values[Math.min(i, high)]!
-  }
+  return selectWeighted(inner, innerWeights, size, low, high, targets)
 }
 
-function median(a: number, b: number, c: number): number {
-  return a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b
+/** A few values are sorted. */
+function walk(values: Float64Array, weights: Float64Array, n: number, targets: readonly number[]): number[] {
+  const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => values[a]! - values[b]!)
+  let sum = 0
+  let k = 0
+  return targets.map((target) => {
+    while (k < n - 1 && sum + weights[order[k]!]! < target) sum += weights[order[k++]!]!
+    return values[order[k]!]!
+  })
 }

@@ -1,7 +1,7 @@
 import type { Statistics } from '@aiperf/core'
 import type { Histogram } from './histogram.js'
 import { intervalRanks, valuesNeeded } from './intervals.js'
-import { selectRanks } from './select.js'
+import { orderStatistics } from './order-statistics.js'
 
 export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
 export type Percentile = (typeof PERCENTILES)[number]
@@ -45,8 +45,8 @@ export function summarise(values: Float64Array, n: number): Summary {
   }
   const std = Math.sqrt(Math.max(0, squares - (drift * drift) / n) / n)
   const ranks = neededRanks(n)
-  selectRanks(values, 0, n, ranks)
-  return describe({ n, min, max, sum, mean, std, precision: 'exact', atRank: (rank) => values[rank]! })
+  const found = orderStatistics(values, n, min, max, ranks)
+  return describe({ n, min, max, sum, mean, std, precision: 'exact', atRank: (rank) => found[ranks.indexOf(rank)]! })
 }
 
 /** Statistics of n equal values. */

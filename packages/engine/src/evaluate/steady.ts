@@ -12,7 +12,7 @@ const SHORTEST = 0.25
  * the phase is left.
  */
 export function steadyWindow(concurrency: Steps, startNs: number, endNs: number): { startNs: number; endNs: number } | undefined {
-  const usual = curveStatistics([{ steps: concurrency, by: undefined, during: undefined, startNs, endNs }])?.p50
+  const usual = curveStatistics([{ steps: concurrency, plus: undefined, by: undefined, during: undefined, startNs, endNs }])?.p50
   if (usual === undefined || usual <= 0) return undefined
   const level = usual * LEVEL
   const { times, values, length } = concurrency

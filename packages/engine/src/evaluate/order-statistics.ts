@@ -1,0 +1,54 @@
+import { selectRanks } from './select.js'
+
+const BUCKETS = 4096
+const counts = new Int32Array(BUCKETS + 1)
+const places = new Int32Array(BUCKETS)
+let gathered = new Float64Array(0)
+
+/**
+ * The values of `ranks` (ascending) in `values[0 … n−1]`, whose smallest and largest values are given. Exact. Large samples
+ * are counted into buckets of equal width first, and only the buckets that hold a wanted rank are looked into: two passes,
+ * where selection among all would take a dozen. Reorders small samples.
+ */
+export function orderStatistics(values: Float64Array, n: number, min: number, max: number, ranks: readonly number[]): Float64Array {
+  const found = new Float64Array(ranks.length)
+  const scale = (BUCKETS - 1) / (max - min)
+  if (n < 1024 || !Number.isFinite(scale)) {
+    selectRanks(values, 0, n, ranks)
+    ranks.forEach((rank, i) => (found[i] = values[rank]!))
+    return found
+  }
+  counts.fill(0)
+  for (let i = 0; i < n; i++) counts[((values[i]! - min) * scale) | 0]!++
+  places.fill(-1)
+  let before = 0
+  let wanted = 0
+  const groups: { from: number; size: number; before: number; first: number; last: number }[] = []
+  for (let bucket = 0, r = 0; bucket < BUCKETS && r < ranks.length; bucket++) {
+    const size = counts[bucket]!
+    if (ranks[r]! < before + size) {
+      const first = r
+      while (r < ranks.length && ranks[r]! < before + size) r++
+      places[bucket] = wanted
+      groups.push({ from: wanted, size, before, first, last: r - 1 })
+      wanted += size
+    }
+    before += size
+  }
+  if (gathered.length < wanted) gathered = new Float64Array(Math.ceil(wanted * 1.5))
+  const into = gathered
+  for (let i = 0; i < n; i++) {
+    const v = values[i]!
+    const bucket = ((v - min) * scale) | 0
+    const place = places[bucket]!
+    if (place < 0) continue
+    into[place] = v
+    places[bucket] = place + 1
+  }
+  for (const { from, size, before: smaller, first, last } of groups) {
+    const local = ranks.slice(first, last + 1).map((rank) => from + rank - smaller)
+    selectRanks(into, from, from + size, local)
+    local.forEach((at, i) => (found[first + i] = into[at]!))
+  }
+  return found
+}
