@@ -277,6 +277,18 @@ describe('files of a run', () => {
     expect(new Set(folders.map((parts) => parts[1]!.toLowerCase())).size).toBe(2)
   })
 
+  test('the summary of a phase leaves out what concerns the whole run', async () => {
+    const { files } = await exported(wholeRun())
+    const members = (name: string) => Object.keys(JSON.parse(files.get(name)!) as object)
+    const [whole, profiling, warmup] = ['profile_export_aiperf.json', 'phases/profiling/profile_export_aiperf.json', 'phases/warmup/profile_export_aiperf.json'].map(members)
+    for (const name of ['verdict', 'warmup_metrics', 'telemetry_data', 'resolved_config']) {
+      expect(whole).toContain(name)
+      expect(profiling).not.toContain(name)
+      expect(warmup).not.toContain(name)
+    }
+    for (const name of ['request_latency', 'window', 'run_info', 'error_summary', 'start_time']) expect(profiling).toContain(name)
+  })
+
   test('times keep all their digits', async () => {
     const text = (await exported(wholeRun())).files.get('profile_export_aiperf.json')!
     const run = wholeRun()

@@ -1,9 +1,9 @@
-import { defineExporter, type PhaseResult, type RunResult } from '@aiperf/core'
+import { defineExporter, phaseFolders, type PhaseResult, type RunResult } from '@aiperf/core'
 import { jsonText, type JsonValue } from './format/json-text.js'
 import { unixTime } from './format/unix-time.js'
 import { summaryCsv } from './summary/csv-text.js'
 import { requestCounts } from './summary/counts.js'
-import { errorDetails, summaryDocument } from './summary/document.js'
+import { errorDetails, phaseSummary } from './summary/document.js'
 
 /** Version of the layout of `phase_manifest.json`. */
 const SCHEMA_VERSION = 1
@@ -13,13 +13,13 @@ export default defineExporter({
   create: () => ({
     async write(run, dir) {
       if (run.phases.length < 2) return
-      const folders = folderNames(run.phases)
+      const folders = phaseFolders(run.phases.map((phase) => phase.info))
       const phases: { [key: string]: JsonValue }[] = []
       for (const [i, phase] of run.phases.entries()) {
         const csv = `phases/${folders[i]}/${dir.named('profile_export_aiperf.csv', '.csv')}`
         const json = `phases/${folders[i]}/${dir.named('profile_export_aiperf.json', '.json')}`
         await dir.write(csv, summaryCsv(run, phase.metrics))
-        await dir.write(json, `${jsonText(summaryDocument(run, phase))}\n`)
+        await dir.write(json, `${jsonText(phaseSummary(run, phase))}\n`)
         phases.push(sorted({ ...entry(run, phase), ...run.additions.phases?.[phase.info.index], metrics_csv: csv, metrics_json: json }))
       }
       await dir.write('phase_manifest.json', `${jsonText({ phases, schema_version: SCHEMA_VERSION })}\n`)
@@ -47,15 +47,4 @@ function entry(run: RunResult, phase: PhaseResult): { [key: string]: JsonValue }
 
 function sorted(object: { [key: string]: JsonValue }): { [key: string]: JsonValue } {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** A folder name for each phase: its name with what is no plain file name replaced, made unique by the index. */
-function folderNames(phases: readonly PhaseResult[]): string[] {
-  const taken = new Set<string>()
-  return phases.map(({ info }) => {
-    const plain = info.name.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_') || '_'
-    const name = taken.has(plain.toLowerCase()) ? `${plain}_${info.index}` : plain
-    taken.add(name.toLowerCase())
-    return name
-  })
 }

@@ -47,7 +47,7 @@ function addedTable(added: ConsoleTable, width: number, style: Style): string {
   const table: Table = {
     title: added.title,
     columns: added.columns.map((header, i) => ({ header, align: i === 0 ? 'left' : 'right', ...(i === 0 ? { shrinkTo: 20 } : { dropOrder: i }) })),
-    rows: added.rows.map((row) => row.map((cell) => (typeof cell === 'number' ? readable(cell) : (cell ?? '')))),
+    rows: added.rows.map((row) => row.map((cell) => (typeof cell === 'number' ? readable(cell) : cell) || '–')),
   }
   const lines = (texts: readonly string[] = []) => texts.map((text) => `${text}\n`).join('')
   return lines(added.before) + renderTable(table, width, style) + lines(added.after)

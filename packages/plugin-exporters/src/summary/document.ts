@@ -16,13 +16,21 @@ const DECLARED = [
   'error_request_count', 'error_isl', 'total_error_isl',
 ] as const
 
+/** The summary of a run: all profiling phases together, and what concerns the run as a whole. */
+export function runSummary(run: RunResult): Members {
+  return summary(run, run.profiling, true)
+}
+
+/** The summary of one phase. */
+export function phaseSummary(run: RunResult, phase: PhaseResult): Members {
+  return summary(run, phase, false)
+}
+
 /**
- * The summary of a run over one of its phases, or over all profiling phases together (`run.profiling`). Members of the
- * known layout first and as it has them; ours have names of their own, so that a metric never hides one.
+ * Members of the known layout first and as it has them; ours have names of their own, so that a metric never hides one.
  */
-export function summaryDocument(run: RunResult, phase: PhaseResult): Members {
+function summary(run: RunResult, phase: PhaseResult, whole: boolean): Members {
   const { manifest } = run
-  const whole = phase === run.profiling
   const metrics = shown(phase.metrics, run.output.internalMetrics)
   const declared = new Set<string>(DECLARED)
   const first = shown(phase.metrics, run.output.internalMetrics, DECLARED).filter((metric) => declared.has(metric.tag))
@@ -57,6 +65,7 @@ function ours(run: RunResult, phase: PhaseResult, metrics: readonly MetricResult
     absent: absentReasons(phase.absent),
     intervals: pick(metrics, (metric) => metric.intervals),
     withheld: pick(metrics, (metric) => metric.withheld),
+    resolution_ns: pick(metrics, (metric) => metric.resolutionNs),
     precision: pick(metrics, (metric) => (typeof metric.precision === 'number' ? metric.precision : undefined)),
     phases: (whole ? run.phases : [phase]).map((each) => phaseObject(run, each)),
     definitions: definitions(run, metrics),
