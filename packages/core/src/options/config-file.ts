@@ -119,7 +119,7 @@ class ConfigReader {
     if (form !== 'phases') {
       if (!isMapping(value)) return this.#problem(place, 'must be a mapping')
       const phase = this.#phase({ name: form, ...value }, place, form)
-      if (phase) form === 'warmup' ? phases.unshift(phase) : phases.push(phase)
+      if (phase) phases[form === 'warmup' ? 'unshift' : 'push'](phase)
       return
     }
     if (!Array.isArray(value)) return this.#problem(place, 'must be a list of phases, each with a name')

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import type { Head, JsonObject } from '../contracts/dataset.js'
 import type { RunModel } from '../contracts/run.js'
+import type { TelemetryMeta } from '../contracts/telemetry.js'
 import type { ConfigurationError, Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
-import type { PluginIndex } from '../host/plugin-index.js'
+import { plain } from '../host/nearest.js'
+import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
 import { readHead } from '../host/source.js'
 import { parseArguments } from './arguments.js'
 import { Chosen } from './chosen.js'
@@ -158,8 +160,10 @@ function modelParts(input: ResolveInput, table: OptionTable, chosen: Chosen, sel
   const telemetry: ModelParts['telemetry'] = {}
   for (const source of contributionsOf(index, 'telemetry_source')) {
     const asked = [...chosen.values()].some((g) => g.entry.owners.some((o) => o.contribution === source))
-    if (asked || (source.meta['onByDefault'] === true && !source.problem)) telemetry[source.name] = optionsOf(source)
-    if (asked && source.problem) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `The telemetry source ${source.name} of ${source.package} cannot be used: ${source.problem}.` })
+    const options = source.problem && !asked ? {} : optionsOf(source)
+    if (!isSampled(source, options, asked)) continue
+    if (!source.problem) telemetry[source.name] = options
+    else if (asked) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `The telemetry source ${source.name} of ${source.package} cannot be used: ${source.problem}.` })
   }
   for (const [contribution, clash] of table.clashes)
     if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || phases.some((p) => p.choice.mode === contribution))
@@ -176,6 +180,15 @@ function modelParts(input: ResolveInput, table: OptionTable, chosen: Chosen, sel
     loader: selection.loader,
     ui: uiOf(input, chosen),
   }
+}
+
+/** Named in the list that selects it, or on by default and not switched off, or asked for by an option of its own. */
+function isSampled({ name, meta }: IndexedContribution, options: JsonObject, asked: boolean): boolean {
+  const { selectedBy, aliases = [], onByDefault } = meta as unknown as TelemetryMeta
+  if (options['enabled'] === false || options['disabled'] === true) return false
+  const items = selectedBy === undefined ? undefined : options[selectedBy]
+  if (Array.isArray(items) && items.some((item) => [name, ...aliases].some((word) => plain(word) === plain(String(item))))) return true
+  return onByDefault === true || (selectedBy === undefined && asked)
 }
 
 /** The dashboard where somebody can see it, else plain lines, else nothing. */
