@@ -19,8 +19,10 @@ export interface CalibrationResult {
   measuredAt: string
 }
 
-const SINGLE_SECONDS = 0.25
-const BUSY_SECONDS = 0.5
+/** Long enough for the hot functions to be compiled. */
+const WARM_SECONDS = 0.4
+const SINGLE_SECONDS = 0.2
+const BUSY_SECONDS = 0.4
 const BUSY_CONCURRENCY = 32
 const MOST_ENTRIES = 16
 
@@ -51,7 +53,7 @@ function against(model: RunModel, port: number, directory: string): RunModel {
     ...model,
     endpoint: { ...endpoint, urls: [`http://127.0.0.1:${port}`], connectionReuse: 'pooled', waitForModel: { ...waitForModel, timeoutSeconds: 0 }, timeoutSeconds: 30 },
     dataset: { ...model.dataset, entries: Math.min(model.dataset.entries ?? MOST_ENTRIES, MOST_ENTRIES) },
-    phases: [phase('warmup', 'warmup', 1, SINGLE_SECONDS / 2), phase('single', 'profiling', 1, SINGLE_SECONDS), phase('busy', 'profiling', BUSY_CONCURRENCY, BUSY_SECONDS)],
+    phases: [phase('warmup', 'warmup', BUSY_CONCURRENCY, WARM_SECONDS), phase('single', 'profiling', 1, SINGLE_SECONDS), phase('busy', 'profiling', BUSY_CONCURRENCY, BUSY_SECONDS)],
     artifacts: { ...model.artifacts, dir: directory, dirGiven: true, level: 'summary', outputsJson: false },
     slos: {},
     networkLatency: { automatic: false, intervalSeconds: 1 },

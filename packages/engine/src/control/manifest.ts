@@ -2,7 +2,7 @@ import { writeFileSync, renameSync } from 'node:fs'
 import { availableParallelism, cpus, hostname, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { EndpointMeta, JsonObject, PhaseInfo, RunModel } from '@aiperf/core'
-import type { Host } from '@aiperf/core/host'
+import type { Host, IndexedPackage } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { MANIFEST, type KeptManifest } from '../report/result.js'
 import type { PrepareReport } from './messages.js'
@@ -18,6 +18,11 @@ export function redact(model: RunModel): RunModel {
   copy.endpoint.headers = copy.endpoint.headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? REDACTED : value])
   copy.endpoint.urls = copy.endpoint.urls.map((url) => url.replace(/\/\/[^/@]*@/, `//${REDACTED}@`))
   return copy
+}
+
+/** Packages whose contributions can be used. */
+export function usedPackages(host: Host): IndexedPackage[] {
+  return host.index.packages.filter((p) => p.replacedBy === undefined && p.problem === undefined)
 }
 
 export interface ManifestInput {
@@ -47,13 +52,11 @@ export function startManifest(input: ManifestInput): KeptManifest {
     options: redacted as unknown as JsonObject,
     explicitOptions: input.explicit,
     seed: input.seed,
-    plugins: host.index.packages
-      .filter((p) => p.replacedBy === undefined && p.problem === undefined)
-      .map((p) => ({
-        package: p.name,
-        version: p.version,
-        contributions: host.index.contributions.filter((c) => c.package === p.name).map((c) => `${c.kind}:${c.name}`),
-      })),
+    plugins: usedPackages(host).map((p) => ({
+      package: p.name,
+      version: p.version,
+      contributions: host.index.contributions.filter((c) => c.package === p.name).map((c) => `${c.kind}:${c.name}`),
+    })),
     dataset: { loader: model.dataset.type, sessions: 0, turns: 0, badLines: 0, skipped: 0 },
     host: {
       hostname: hostname(),

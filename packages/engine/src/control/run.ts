@@ -22,7 +22,8 @@ import { endpointContext } from './endpoint.js'
 import { ownHeaders } from './headers.js'
 import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
-import { addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
+import { packageIntegrity } from './integrity.js'
+import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } from './manifest.js'
 import type { FromPacer, FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
@@ -146,6 +147,7 @@ class Run {
     this.#stage = 'records'
     this.#show()
     await this.#finishThreads(failure)
+    for (const [i, integrity] of (await this.#integrity()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
     this.#seal(watch.read(), failure)
     this.#stage = 'exporting'
     this.#show()
@@ -194,7 +196,10 @@ class Run {
     await this.#telemetry.ready
     await resetKvCache(hooks)
     await this.#openConnections()
-    const preload = setTimeout(() => void this.#preload().catch(() => {}), PRELOAD_MS)
+    const preload = setTimeout(() => {
+      void this.#preload().catch(() => {})
+      void this.#integrity()
+    }, PRELOAD_MS)
     const network = this.#probeNetwork(hooks)
     await this.#phases.play()
     clearTimeout(preload)
@@ -324,6 +329,12 @@ class Run {
 
   #preload(): Promise<ExportTools> {
     return (this.#tools ??= prepareExport({ index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }))
+  }
+
+  #integrities: Promise<(string | undefined)[]> | undefined
+
+  #integrity(): Promise<(string | undefined)[]> {
+    return (this.#integrities ??= Promise.all(usedPackages(this.#host).map(packageIntegrity)))
   }
 
   #hearWorker(id: number, message: FromWorker): void {

@@ -5,7 +5,8 @@ import { ErrorGroups, PhaseRecords } from './phase-records.js'
 import { planEvaluation, type Plan } from './plan.js'
 import { BatchValues } from './row-values.js'
 import { RowPick, Sample, type SamplePart } from './sample.js'
-import { evaluateScope, type ScopeSource } from './scope-results.js'
+import { evaluateScope } from './scope-results.js'
+import type { ScopeSource } from './scope-values.js'
 import { PhaseSlices } from './slices.js'
 import { steadyWindow } from './steady.js'
 import { judge } from './verdict.js'
@@ -156,12 +157,12 @@ class Phase {
       window: { ...steady, seconds: (steady.endNs - steady.startNs) / 1e9 },
       telemetryWindows: [steady],
       partial: true,
-    })
+    }, true)
     return { ...steady, metrics }
   }
 
-  #evaluate(source: ScopeSource): Map<string, MetricResult> {
-    return evaluateScope(this.#plan, source, this.#input.telemetry ?? [])
+  #evaluate(source: ScopeSource, brief = false): Map<string, MetricResult> {
+    return evaluateScope(this.#plan, source, this.#input.telemetry ?? [], brief)
   }
 }
 

@@ -2,7 +2,7 @@ import type { RecordSelection } from '@aiperf/core'
 import { Column, Doubles, ListColumn } from './column.js'
 import { ROW_CLASS, type BatchValues } from './row-values.js'
 import { Histogram } from './histogram.js'
-import { constant, summarise, summariseHistogram, type Summary } from './statistics.js'
+import { compensatedSum, constant, summarise, summariseHistogram, type Summary } from './statistics.js'
 
 /** Compensated sum, minimum and maximum of what records contribute to an aggregate. */
 class Fold {
@@ -204,4 +204,11 @@ export function merged(parts: readonly SamplePart[], slot: number): Histogram {
     }
   }
   return all
+}
+
+/** Sum of a record metric's values (or an aggregate's contributions) over parts; undefined when there are none. */
+export function sum(parts: readonly SamplePart[], slot: number, selection: RecordSelection): number | undefined {
+  if (parts.some(({ sample }) => sample.column(slot)?.histogram)) return merged(parts, slot).sum
+  const { values, count } = gather(parts, slot, selection)
+  return count === 0 ? undefined : compensatedSum(values, count)
 }

@@ -23,18 +23,13 @@ export interface Summary {
 export function summarise(values: Float64Array, n: number): Summary {
   let min = values[0]!
   let max = min
-  let sum = 0
-  let lost = 0
-  for (let i = 0; i < n; i++) {
+  for (let i = 1; i < n; i++) {
     const v = values[i]!
     if (v < min) min = v
     else if (v > max) max = v
-    const t = sum + v
-    lost += Math.abs(sum) >= Math.abs(v) ? sum - t + v : v - t + sum
-    sum = t
   }
-  sum += lost
   if (min === max) return constant(min, n)
+  const sum = compensatedSum(values, n)
   const mean = sum / n
   let squares = 0
   let drift = 0
@@ -47,6 +42,19 @@ export function summarise(values: Float64Array, n: number): Summary {
   const ranks = neededRanks(n)
   const found = orderStatistics(values, n, min, max, ranks)
   return describe({ n, min, max, sum, mean, std, precision: 'exact', atRank: (rank) => found[ranks.indexOf(rank)]! })
+}
+
+/** Neumaier's compensated sum of `values[0 … n−1]`. */
+export function compensatedSum(values: Float64Array, n: number): number {
+  let sum = 0
+  let lost = 0
+  for (let i = 0; i < n; i++) {
+    const v = values[i]!
+    const t = sum + v
+    lost += Math.abs(sum) >= Math.abs(v) ? sum - t + v : v - t + sum
+    sum = t
+  }
+  return sum + lost
 }
 
 /** Statistics of n equal values. */

@@ -64,6 +64,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       turns: writer.turnCount,
       badLines: report.counts.bad,
       skipped: report.counts.skipped,
+      hash: writer.hash(),
       ...(path === undefined ? {} : { source: path }),
       sizes,
       notices,

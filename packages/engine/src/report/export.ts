@@ -71,6 +71,7 @@ export async function exportWith(directory: string, context: ExportContext, tool
   const all: RunResult['additions'][] = []
   for (const { name, exporter } of exporters) if (exporter.adds) await guarded(name, async () => all.push(await exporter.adds!(result)))
   result.additions = merge(all)
+  await guarded('manifest', () => dir.write('manifest.json', `${JSON.stringify(result.manifest, undefined, 2)}\n`))
   const files = exporters.filter((e) => e.meta.target === 'file')
   await Promise.all(files.map(({ name, exporter }) => guarded(name, () => exporter.write(result, dir))))
   const consoles = exporters.filter((e) => e.meta.target === 'console').sort((a, b) => (a.meta.order ?? 0) - (b.meta.order ?? 0))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
 
 const SEGMENT_BYTES = 4 * 1024 * 1024
@@ -85,6 +86,13 @@ export class StoreWriter {
 
   setSession(row: number, field: SessionField, value: number): void {
     this.#sessions.set(row, SESSION_INDEX[field], value)
+  }
+
+  /** SHA-256 (hex) of everything that was put in, in order: prompts, ids, sessions. */
+  hash(): string {
+    const hash = createHash('sha256')
+    this.#segments.forEach((segment, i) => hash.update(new Uint8Array(segment, 0, i === this.#segments.length - 1 ? this.#used : segment.byteLength)))
+    return hash.digest('hex')
   }
 
   get sessionCount(): number {
