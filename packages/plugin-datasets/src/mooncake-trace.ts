@@ -1,5 +1,6 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { openCorpus, type CorpusChoice } from './text/corpus.js'
+import { datasetRows } from './tables/datasetRows.js'
 import { HashBlocks } from './trace/hashBlocks.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
@@ -41,7 +42,7 @@ export default defineDatasetLoader<OptionsSchema<Options>>({
 })
 
 async function* readRows(source: Source, blockSize: number, report: LoadReport): AsyncGenerator<TraceRow> {
-  for await (const from of source.rows()) {
+  for await (const from of datasetRows(source, report)) {
     const row = readMooncakeRow(from, blockSize, report)
     if (row) yield row
   }

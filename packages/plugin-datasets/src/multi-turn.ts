@@ -1,5 +1,6 @@
 import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
+import { datasetRows } from './tables/datasetRows.js'
 import { isObject, RowReader, shown } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
 
@@ -38,7 +39,7 @@ function looksLikeConversation(row: Json | undefined): boolean {
 }
 
 async function* readRows(source: Source, report: LoadReport): AsyncGenerator<ConversationRow> {
-  for await (const from of source.rows()) {
+  for await (const from of datasetRows(source, report)) {
     const row = new RowReader(from, report)
     const sessionId = row.id('session_id')
     row.onlyKnown(['session_id', 'turns', 'type'])
@@ -47,7 +48,7 @@ async function* readRows(source: Source, report: LoadReport): AsyncGenerator<Con
     if (list?.length === 0) row.expected('turns', 'at least one turn')
     for (const [at, turn] of (list ?? []).entries()) if (!isObject(turn)) row.wrong(`turns[${at}]: expected an object, got ${shown(turn)}`)
     if (!row.accept() || !list) continue
-    const turns = await readTurns(list as JsonObject[], from, report, source.path)
+    const turns = await readTurns(list as JsonObject[], { file: from.file, line: from.line }, report, source.path)
     if (turns) yield { turns, file: from.file, line: from.line, ...(sessionId === undefined ? {} : { sessionId }) }
   }
 }

@@ -1,5 +1,6 @@
 import { defineDatasetLoader, type LoadReport, type Source } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
+import { datasetRows } from './tables/datasetRows.js'
 import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
 
 /** JSON lines of one request each; rows with one session id are sent in file order, each for itself. */
@@ -25,7 +26,7 @@ export default defineDatasetLoader({
 })
 
 async function* readRows(source: Source, report: LoadReport): AsyncGenerator<TurnRow> {
-  for await (const from of source.rows()) {
+  for await (const from of datasetRows(source, report)) {
     const row = await readTurnRow(from, report, source.path)
     if (row) yield row
   }

@@ -70,8 +70,10 @@ export interface Session {
 
 /** The first bytes of a source, for format detection. */
 export interface Head {
-  /** File name without folder; empty for generated datasets. */
+  /** File name without folder. */
   name: string
+  /** Absolute path, for formats whose description stands at the end of the file. */
+  path: string
   /** `file` or `directory`. */
   type: 'file' | 'directory'
   /** The first record, parsed, when the file is JSON lines or a JSON array/object; undefined otherwise. */

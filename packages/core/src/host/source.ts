@@ -190,7 +190,7 @@ export function openSource(from: { path?: string; records?: Json[] }, report: Lo
 export async function readHead(path: string): Promise<Head> {
   const name = basename(path)
   if (!existsSync(path)) throw new AiperfError('E_INPUT_FILE', `${displayName(path)} does not exist`)
-  if (statSync(path).isDirectory()) return { name, type: 'directory', bytes: new Uint8Array(0) }
+  if (statSync(path).isDirectory()) return { name, path, type: 'directory', bytes: new Uint8Array(0) }
   const pieces: Buffer[] = []
   let length = 0
   for await (const chunk of readBytes(path)) {
@@ -200,7 +200,7 @@ export async function readHead(path: string): Promise<Head> {
   }
   const bytes = Buffer.concat(pieces)
   const first = firstRecord(bytes.toString('utf8').replace(/^\ufeff/, ''))
-  return { name, type: 'file', bytes, ...(first === undefined ? {} : { first }) }
+  return { name, path, type: 'file', bytes, ...(first === undefined ? {} : { first }) }
 }
 
 /** The first record of JSON lines, or the first element or the whole of a JSON document that the text holds. */

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { Json, JsonObject, LoadReport } from '@aiperf/core'
+import type { TableRow } from '../tables/tableRow.js'
 
 /** Edits between a key and the one that was probably meant. */
 const NEAR = 2
@@ -24,12 +25,14 @@ interface Where { file: string; line: number }
  */
 export class RowReader {
   readonly #row: JsonObject
+  readonly #cells: boolean
   readonly #where: Where
   readonly #report: LoadReport
   readonly #problems: string[] = []
 
-  constructor(row: { row: JsonObject } & Where, report: LoadReport) {
+  constructor(row: TableRow, report: LoadReport) {
     this.#row = row.row
+    this.#cells = row.cells ?? false
     this.#where = { file: row.file, line: row.line }
     this.#report = report
   }
@@ -38,13 +41,22 @@ export class RowReader {
     return this.#where.line
   }
 
+  /** Whether the row says anything of it; null and empty cells say nothing. */
   has(key: string): boolean {
     const value = this.#row[key]
-    return value !== undefined && value !== null
+    return value !== undefined && value !== null && !(this.#cells && value === '')
   }
 
+  /** The value, undefined when there is none; cells that hold JSON are read. */
   value(key: string): Json | undefined {
-    return this.#row[key] ?? undefined
+    if (!this.has(key)) return undefined
+    const value = this.#row[key]
+    if (!this.#cells || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+    try {
+      return JSON.parse(value) as Json
+    } catch {
+      return value
+    }
   }
 
   wrong(message: string): undefined {
@@ -60,8 +72,8 @@ export class RowReader {
   number(key: string, what: string, least = 0): number | undefined {
     if (!this.has(key)) return undefined
     const value = this.#row[key]
-    // Integers beyond 2⁵³ reach the row as text.
-    const number = typeof value === 'string' && /^-?\d{16,}$/.test(value) ? Number(value) : value
+    // Integers beyond 2⁵³ reach the row as text, cells always do.
+    const number = typeof value === 'string' && (this.#cells ? value.trim() !== '' : /^-?\d{16,}$/.test(value)) ? Number(value) : value
     return typeof number === 'number' && Number.isFinite(number) && number >= least ? number : this.expected(key, what)
   }
 
@@ -86,13 +98,13 @@ export class RowReader {
 
   object(key: string): JsonObject | undefined {
     if (!this.has(key)) return undefined
-    const value = this.#row[key]
+    const value = this.value(key)
     return isObject(value) ? value : this.expected(key, 'an object')
   }
 
   array(key: string, what = 'an array'): Json[] | undefined {
     if (!this.has(key)) return undefined
-    const value = this.#row[key]
+    const value = this.value(key)
     return Array.isArray(value) ? value : this.expected(key, what)
   }
 

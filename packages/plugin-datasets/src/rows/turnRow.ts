@@ -1,5 +1,6 @@
-import type { Json, JsonObject, LoadReport, MediaItem, Turn } from '@aiperf/core'
+import type { Json, LoadReport, MediaItem, Turn } from '@aiperf/core'
 import { mediaContent, type Medium } from '../media/mediaFiles.js'
+import type { TableRow } from '../tables/tableRow.js'
 import { isObject, RowReader, shown } from './rowReader.js'
 
 const MODALITIES = ['text', 'image', 'audio', 'video'] as const
@@ -23,7 +24,7 @@ export function looksLikeTurn(row: Json | undefined): boolean {
  * Reads a turn; undefined when it was reported as bad. `at` names the part of the row it stands in, e.g. `turns[2].`.
  */
 export async function readTurnRow(
-  from: { row: JsonObject; file: string; line: number },
+  from: TableRow,
   report: LoadReport,
   datasetPath: string | undefined,
   ignored: readonly string[] = [],

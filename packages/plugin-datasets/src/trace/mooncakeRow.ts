@@ -1,6 +1,7 @@
-import type { Json, JsonObject, LoadReport } from '@aiperf/core'
+import type { Json, LoadReport } from '@aiperf/core'
 import { messagesOf } from '../rows/messages.js'
 import { RowReader, shown } from '../rows/rowReader.js'
+import type { TableRow } from '../tables/tableRow.js'
 import type { HashId, TraceContent, TraceRow } from './traceRow.js'
 
 const CONTENT = ['input_length', 'text_input', 'messages', 'payload'] as const
@@ -19,7 +20,7 @@ export function looksLikeMooncake(row: Json | undefined): boolean {
 }
 
 /** Reads a row of a Mooncake trace; undefined when it was reported as bad. */
-export function readMooncakeRow(from: { row: JsonObject; file: string; line: number }, blockSize: number, report: LoadReport): TraceRow | undefined {
+export function readMooncakeRow(from: TableRow, blockSize: number, report: LoadReport): TraceRow | undefined {
   const row = new RowReader(from, report)
   const timestampMs = row.number('timestamp', 'a time of 0 or more, ms')
   const delayMs = row.number('delay', 'a wait of 0 or more, ms')

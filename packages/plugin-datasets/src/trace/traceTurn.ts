@@ -35,9 +35,10 @@ export function turnMaker(blocks: () => HashBlocks, blockSize: number): (row: Tr
           turn.hashIds = hashIds.every((id) => typeof id === 'number') ? (hashIds as number[]) : hashIds.map(numberOf)
           turn.blockSize = blockSize
         }
+        let texts: Turn['texts']
         return Object.defineProperty(turn, 'texts', {
           enumerable: true,
-          get: () => [{ contents: [blocks().prompt(hashIds, inputTokens, `${row.line}`)] }],
+          get: () => (texts ??= [{ contents: [blocks().prompt(hashIds, inputTokens, `${row.line}`)] }]),
         })
       }
     }
