@@ -31,6 +31,10 @@ export interface RunModel {
     /** Further headers that carry the session's id (`X-Session-Affinity` by default). */
     affinityHeaders: string[]
     waitForModel: { timeoutSeconds: number; intervalSeconds: number; mode: 'inference' | 'models' | 'both' }
+    /** `--reset-kv-cache`: POST to this path of every server before the first phase. */
+    resetKvCache?: { path: string; timeoutSeconds: number }
+    /** `--server-profiler`: POST to these paths around every profiling phase. */
+    serverProfiler?: { startPath: string; stopPath: string; timeoutSeconds: number }
     tls: { verify: boolean; ca?: string }
     ipFamily: 0 | 4 | 6
     options: JsonObject
