@@ -19,7 +19,7 @@ export function reportError(error: unknown): number {
   const framework = error as FrameworkError
   if (framework?.oclif !== undefined) {
     if (framework.oclif.exit === EXIT.ok) return EXIT.ok
-    if (framework.message && !/^EEXIT: \d+$/.test(framework.message)) print('E_CONFIG', [{ flags: [], message: framework.message.split('\n')[0]!, hint: 'aiperf --help lists the commands, aiperf COMMAND --help their flags.' }])
+    if (framework.message && !/^EEXIT: \d+$/.test(framework.message)) print('E_COMMAND', [{ flags: [], message: framework.message.split('\n')[0]!, hint: 'aiperf --help lists the commands, aiperf COMMAND --help their flags.' }])
     trace(error)
     // Everything the framework itself complains of is a command line that it cannot read.
     return EXIT.usage

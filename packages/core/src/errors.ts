@@ -8,6 +8,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, limit: 3, interrupted: 130 } a
 /** Every error the program reports: stable code, exit code and title. The message itself says what to do. */
 export const ERRORS = {
   E_CONFIG: { exit: EXIT.usage, title: 'The configuration cannot be used' },
+  E_COMMAND: { exit: EXIT.usage, title: 'The command cannot be carried out' },
   E_FLAG_UNKNOWN: { exit: EXIT.usage, title: 'Unknown flag' },
   E_INPUT_FILE: { exit: EXIT.usage, title: 'An input file cannot be read' },
   E_DATASET: { exit: EXIT.usage, title: 'The dataset cannot be used' },

@@ -5,6 +5,10 @@ import { z } from 'zod'
 
 const onOff = (description: string, flag: string, group: string) => z.boolean().default(false).describe(description).meta({ flag, group })
 
+const SERVER = 'Server Control'
+const serverPath = (standard: string, description: string, flag: string) => z.string().min(1).default(standard).describe(description).meta({ flag, group: SERVER, value: '<path>' })
+const serverTimeout = (description: string, flag: string) => z.number().positive().default(30).describe(description).meta({ flag, group: SERVER, duration: true, value: '<seconds>' })
+
 const model = z.strictObject({
   models: z
     .array(z.string().min(1))
@@ -92,6 +96,23 @@ const endpoint = z
       .default('inference')
       .describe('Readiness is a small inference request that succeeds, the model list, or both')
       .meta({ flag: '--wait-for-model-mode', group: 'Endpoint' }),
+    resetKvCache: z
+      .strictObject({
+        enabled: onOff('Empty the server’s prefix cache before the first phase', '--reset-kv-cache', SERVER),
+        path: serverPath('/reset_prefix_cache', 'Path that empties the prefix cache, without the host', '--reset-kv-cache-path'),
+        timeout: serverTimeout('Longest time of a cache reset, seconds', '--reset-kv-cache-timeout-seconds'),
+      })
+      .prefault({})
+      .meta({ shorthand: 'enabled' }),
+    serverProfiler: z
+      .strictObject({
+        enabled: onOff('Start the server’s own profiler before each profiling phase and stop it after', '--server-profiler', SERVER),
+        startPath: serverPath('/start_profile', 'Path that starts the profiler, without the host', '--server-profiler-start-path'),
+        stopPath: serverPath('/stop_profile', 'Path that stops the profiler, without the host', '--server-profiler-stop-path'),
+        timeout: serverTimeout('Longest time of a profiler call, seconds', '--server-profiler-timeout-seconds'),
+      })
+      .prefault({})
+      .meta({ shorthand: 'enabled' }),
     tls: z
       .strictObject({
         verify: z.boolean().default(true).describe("Check the server's certificate").meta({ flag: '--tls-verify', group: 'Endpoint', env: ['AIPERF_HTTP_SSL_VERIFY'] }),

@@ -30,7 +30,7 @@ export interface HelpGroup {
 
 const ORDER = [
   'Endpoint', 'Tokenizer', 'Input', 'Conversation Input', 'Input Sequence Length (ISL)', 'Output Sequence Length (OSL)', 'Prompt', 'Prefix Prompt',
-  'Load Generator', 'Warmup', 'Fixed Schedule', 'User-Centric Rate', 'Request Cancellation', 'Goodput', 'Output', 'HTTP Trace', 'Network Latency',
+  'Load Generator', 'Warmup', 'Fixed Schedule', 'User-Centric Rate', 'Request Cancellation', 'Goodput', 'Output', 'HTTP Trace', 'Network Latency', 'Server Control',
   'GPU Telemetry', 'Server Metrics', 'UI', 'Workers', 'HTTP', 'Multi-Run',
 ]
 

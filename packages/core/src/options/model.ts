@@ -38,6 +38,8 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
   const runtime = section('runtime')
   const network = section('networkLatency')
   const tls = endpoint['tls'] as Record_
+  const reset = endpoint['resetKvCache'] as Record_
+  const profiler = endpoint['serverProfiler'] as Record_
   const { showInternal, experimental, ...thresholds } = section('metrics')
   const hasSource = dataset['path'] !== undefined || dataset['records'] !== undefined
   return {
@@ -64,6 +66,13 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
         intervalSeconds: endpoint['waitForModelInterval'] as number,
         mode: endpoint['waitForModelMode'] as RunModel['endpoint']['waitForModel']['mode'],
       },
+      ...optional('resetKvCache', isOn(chosen, reset, 'endpoint.resetKvCache.path') ? { path: reset['path'] as string, timeoutSeconds: reset['timeout'] as number } : undefined),
+      ...optional(
+        'serverProfiler',
+        isOn(chosen, profiler, 'endpoint.serverProfiler.startPath', 'endpoint.serverProfiler.stopPath')
+          ? { startPath: profiler['startPath'] as string, stopPath: profiler['stopPath'] as string, timeoutSeconds: profiler['timeout'] as number }
+          : undefined,
+      ),
       tls: { verify: tls['verify'] as boolean, ...optional('ca', tls['ca'] as string | undefined) },
       ipFamily: endpoint['ipVersion'] === 'auto' ? 0 : endpoint['ipVersion'] === '6' ? 6 : 4,
       options: parts.endpointOptions,
@@ -117,6 +126,9 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }
+
+/** A hook is on when it is asked for, or when its path is. */
+const isOn = (chosen: Chosen, hook: Record_, ...paths: string[]): boolean => hook['enabled'] === true || paths.some((path) => chosen.at(path) !== undefined)
 
 /** `host:8000` means `http://host:8000`. */
 export const withScheme = (url: string): string => (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url) ? url : `http://${url}`)

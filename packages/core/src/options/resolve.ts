@@ -67,8 +67,8 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   problems.push(...resolveNames(index, allGiven), ...resolveFileNames(index, fromFile.phases))
 
   const chosen = new Chosen(allGiven.filter((g) => !g.entry.path.startsWith(`${PHASE}.`)))
-  const selection = select(index, chosen)
-  problems.push(...misplacedOptions(chosen, selection))
+  const { selection, problems: unselected } = select(index, chosen)
+  problems.push(...unselected, ...misplacedOptions(chosen, selection))
   const view = { index, table, chosen, selection, ...inputFacts(await headOf(chosen)) }
 
   const { drafts, problems: phaseProblems } = draftPhases(allGiven, fromFile.phases)

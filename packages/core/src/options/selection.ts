@@ -33,27 +33,34 @@ export function resolveNames(index: PluginIndex, given: Iterable<Given>): Proble
   return problems
 }
 
-/** The contributions that the values choose. What does not exist was reported before and is left undefined. */
-export function select(index: PluginIndex, chosen: Chosen): Selection {
-  const named = (kind: Kind, name: Json | undefined): IndexedContribution | undefined => {
-    if (typeof name !== 'string') return undefined
-    const found = lookUp(index, kind, name)
-    return 'contribution' in found ? found.contribution : undefined
+/** The contributions that the values choose. A name that was given and does not exist was reported before. */
+export function select(index: PluginIndex, chosen: Chosen): { selection: Selection; problems: Problem[] } {
+  const problems: Problem[] = []
+  const named = (kind: Kind, name: Json | undefined, standard?: string): IndexedContribution | undefined => {
+    const wanted = name ?? standard
+    if (typeof wanted !== 'string') return undefined
+    const found = lookUp(index, kind, wanted)
+    if ('contribution' in found) return found.contribution
+    if (name === undefined) problems.push(found.problem)
+    return undefined
   }
   const selection: Selection = {}
   const put = (key: keyof Selection, found: IndexedContribution | undefined) => {
     if (found) selection[key] = found
   }
-  put('endpoint', named('endpoint', chosen.at('endpoint.type')?.value ?? 'chat'))
-  put('transport', named('transport', chosen.at('transport.type')?.value ?? 'http'))
+  put('endpoint', named('endpoint', chosen.at('endpoint.type')?.value, 'chat'))
+  put('transport', named('transport', chosen.at('transport.type')?.value, 'http'))
   const type = chosen.at('dataset.type')?.value
   const hasSource = chosen.at('dataset.path') !== undefined || chosen.at('dataset.records') !== undefined
-  put('loader', named('dataset_loader', type ?? (hasSource ? undefined : SYNTHETIC)))
+  put('loader', named('dataset_loader', type, hasSource ? undefined : SYNTHETIC))
   const tokenizer = chosen.at('tokenizer.name')?.value
   if (typeof tokenizer === 'string')
     put('tokenizer', contributionsOf(index, 'tokenizer').find((c) => [c.name, ...((c.meta['names'] as string[] | undefined) ?? [])].some((name) => plain(name) === plain(tokenizer))))
-  return selection
+  return { selection, problems }
 }
+
+/** The option that chooses a contribution of a kind. */
+const SELECTOR: Partial<Record<Kind, string>> = { endpoint: '--endpoint-type', transport: '--transport', dataset_loader: '--custom-dataset-type', tokenizer: '--tokenizer' }
 
 /** Options of endpoint types, transports, loaders and tokenizers that this run does not use. */
 export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[] {
@@ -62,13 +69,14 @@ export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[
     const owners = given.entry.owners.map((o) => o.contribution)
     const kind = owners[0]?.kind
     if (kind === undefined || kind === 'timing_mode' || owners.some((o) => applies(o, selection))) continue
+    const selector = SELECTOR[kind]
     const used = kind === 'endpoint' ? selection.endpoint : kind === 'transport' ? selection.transport : kind === 'dataset_loader' ? selection.loader : selection.tokenizer
     const by = chooserOf(kind, chosen)
     const names = either(owners.map((o) => o.name).sort())
     problems.push({
       flags: [given.name, ...by],
       message: `${given.name} is an option of the ${kind.replaceAll('_', ' ')} ${names}${by.length > 0 ? ` and cannot be combined with ${by.join(' and ')}` : ''}; this run uses ${used?.name ?? 'a dataset file'}.`,
-      hint: `Drop ${given.name}${by.length > 0 ? `, or change ${by.join(' and ')}` : ''}.`,
+      hint: `Drop ${given.name}, or choose ${names}${selector === undefined ? '' : ` with ${selector}`}.`,
     })
   }
   return problems

@@ -57,6 +57,24 @@ const waiting: Rule = (view) => {
   })
 }
 
+/** The hooks go to the server's origin: a path, not a URL. */
+const hookPaths: Rule = (view) =>
+  ['endpoint.resetKvCache.path', 'endpoint.serverProfiler.startPath', 'endpoint.serverProfiler.stopPath'].flatMap((path) => {
+    const given = view.given(path)
+    const text = String(given?.value ?? '/')
+    return given && (!text.startsWith('/') || text.includes('://')) ? [conflict([given.name], `${given.name} must be a path that begins with a slash, got ${JSON.stringify(text)}.`)] : []
+  })
+
+/** A timeout of something that never happens. */
+const hookTimeouts: Rule = (view) =>
+  [
+    ['endpoint.resetKvCache.timeout', view.model.endpoint.resetKvCache, '--reset-kv-cache'],
+    ['endpoint.serverProfiler.timeout', view.model.endpoint.serverProfiler, '--server-profiler'],
+  ].flatMap(([path, hook, flag]) => {
+    const given = view.given(path as string)
+    return given && hook === undefined ? [conflict([given.name, flag as string], `${given.name} has no effect without ${String(flag)}.`, `Give ${String(flag)} too.`)] : []
+  })
+
 const tlsFile: Rule = (view) => {
   const given = view.given('endpoint.tls.ca')
   return given && !existsSync(String(given.value)) ? conflict([given.name], `${given.name}: the file ${String(given.value)} does not exist.`) : undefined
@@ -73,4 +91,4 @@ const tokenizerUnused: Rule = (view) => {
     .map((given) => conflict([given.name, '--endpoint-type'], `${given.name} has no effect: the endpoint type ${view.model.endpoint.type} takes and makes no text tokens.`, `Drop ${given.name}.`))
 }
 
-export const ENDPOINT_RULES: readonly Rule[] = [noModel, urls, customPath, perChunkUsage, storedResponses, waiting, tlsFile, tokenizerUnused]
+export const ENDPOINT_RULES: readonly Rule[] = [noModel, urls, customPath, perChunkUsage, storedResponses, waiting, hookPaths, hookTimeouts, tlsFile, tokenizerUnused]
