@@ -1,7 +1,7 @@
 import { defineMetric, type CurveMetric } from '@aiperf/core'
-import { decode, prefill, total } from './effective.js'
+import { decode, prefill } from './effective.js'
 
-const active = (d: Pick<CurveMetric, 'tag' | 'header' | 'unit' | 'description' | 'compute' | 'dividedBy' | 'whilePositive' | 'gates'>): CurveMetric => ({
+const active = (d: Pick<CurveMetric, 'tag' | 'header' | 'unit' | 'description' | 'compute' | 'plus' | 'dividedBy' | 'whilePositive' | 'gates'>): CurveMetric => ({
   kind: 'curve',
   group: 'active',
   ...d,
@@ -54,6 +54,7 @@ export default defineMetric(
     gates: ['streaming', 'tokens', 'input-tokens'],
     description: 'Effective total throughput over the time in which any request was under way.',
     whilePositive: 'effective_concurrency',
-    compute: total,
+    plus: 'effective_decode_throughput',
+    compute: prefill,
   }),
 )

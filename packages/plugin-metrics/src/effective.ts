@@ -60,11 +60,6 @@ export function decode(r: RecordView, curve: CurveBuilder): void {
   curve.add(at, -rate)
 }
 
-export function total(r: RecordView, curve: CurveBuilder): void {
-  prefill(r, curve)
-  decode(r, curve)
-}
-
 /** Input tokens from dispatch, output tokens as they come; all gone at the end. */
 function tokensInFlight(r: RecordView, curve: CurveBuilder): void {
   if (!(r.endNs > r.dispatchedNs)) return
@@ -89,7 +84,7 @@ function tokensInFlight(r: RecordView, curve: CurveBuilder): void {
   if (held !== 0) curve.add(r.endNs, -held)
 }
 
-const effective = (d: Pick<CurveMetric, 'tag' | 'header' | 'unit' | 'description' | 'compute' | 'dividedBy' | 'gates'>): CurveMetric => ({
+const effective = (d: Pick<CurveMetric, 'tag' | 'header' | 'unit' | 'description' | 'compute' | 'plus' | 'dividedBy' | 'gates'>): CurveMetric => ({
   kind: 'curve',
   group: 'effective',
   ...d,
@@ -141,7 +136,8 @@ export default defineMetric(
     unit: 'tokens/sec',
     gates: ['streaming', 'tokens', 'input-tokens'],
     description: 'Input and output tokens per second: the sum of effective prefill and decode throughput at each moment.',
-    compute: total,
+    plus: 'effective_decode_throughput',
+    compute: prefill,
   }),
   effective({
     tag: 'effective_decode_throughput_per_user',

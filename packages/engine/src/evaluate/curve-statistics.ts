@@ -1,21 +1,22 @@
 import type { Statistics } from '@aiperf/core'
-import type { Steps } from './curve.js'
+import { stepAfter, type Steps } from './steps.js'
+import { extremes, totalWeight, weightedSquares, weightedSum } from './loops.js'
 import { selectWeighted } from './select-weighted.js'
 
 /** A curve over the window of a scope. */
 export interface CurvePart {
   readonly steps: Steps
-  /** Add this curve. */
-  readonly plus: Steps | undefined
-  /** Divide by this curve, 0 where it is 0. */
-  readonly by: Steps | undefined
   /** Count only the time in which this curve is above 0. */
-  readonly during: Steps | undefined
+  readonly during?: Steps | undefined
   readonly startNs: number
   readonly endNs: number
 }
 
 const PERCENTILES = [50, 90, 95, 99] as const
+
+// One evaluation looks at many curves, one after another.
+let values = new Float64Array(0)
+let weights = new Float64Array(0)
 
 /**
  * Time-weighted statistics: the mean is the integral over the time, a percentile the smallest value that the curve does
@@ -23,139 +24,65 @@ const PERCENTILES = [50, 90, 95, 99] as const
  */
 export function curveStatistics(parts: readonly CurvePart[]): Statistics | undefined {
   let capacity = 0
-  for (const { steps, plus, by, during, startNs, endNs } of parts)
-    for (const curve of [steps, plus, by, during]) if (curve) capacity += after(curve, endNs) - after(curve, startNs) + 2
-  const segments = new Segments(capacity)
-  for (const part of parts) segments.take(part)
-  return segments.statistics()
+  for (const { steps, during, startNs, endNs } of parts)
+    for (const curve of [steps, during]) if (curve) capacity += stepAfter(curve, endNs) - stepAfter(curve, startNs) + 2
+  if (values.length < capacity) {
+    values = new Float64Array(Math.ceil(capacity * 1.5))
+    weights = new Float64Array(values.length)
+  }
+  let n = 0
+  for (const { steps, during, startNs, endNs } of parts) if (endNs > startNs) n = during ? masked(steps, during, startNs, endNs, n) : stretches(steps, startNs, endNs, n)
+  if (n === 0) return undefined
+  const [min, max] = extremes(values, n) as unknown as [number, number]
+  const total = totalWeight(weights, n)
+  const avg = Math.min(max, Math.max(min, weightedSum(values, weights, n) / total))
+  const statistics: Statistics = { avg, min, max, std: Math.sqrt(weightedSquares(values, weights, n, avg) / total) }
+  const found = selectWeighted(values, weights, n, min, max, PERCENTILES.map((q) => (q / 100) * total))
+  PERCENTILES.forEach((q, i) => (statistics[`p${q}`] = found[i]!))
+  return statistics
 }
 
-// One evaluation looks at many curves, one after another.
-let segmentValues = new Float64Array(0)
-let segmentWeights = new Float64Array(0)
-
-/** A curve cut into stretches of equal value, without their order. */
-class Segments {
-  readonly #values: Float64Array
-  readonly #weights: Float64Array
-  #count = 0
-
-  constructor(capacity: number) {
-    if (segmentValues.length < capacity) {
-      segmentValues = new Float64Array(Math.ceil(capacity * 1.25))
-      segmentWeights = new Float64Array(segmentValues.length)
-    }
-    this.#values = segmentValues
-    this.#weights = segmentWeights
+/** Cuts a curve into its values and how long each holds, from `n` on; returns where they end. */
+function stretches(steps: Steps, startNs: number, endNs: number, n: number): number {
+  const { times, values: heights, length } = steps
+  let i = stepAfter(steps, startNs)
+  let at = startNs
+  let value = i > 0 ? heights[i - 1]! : 0
+  for (; i < length && times[i]! < endNs; i++) {
+    const next = times[i]!
+    values[n] = value
+    weights[n++] = next - at
+    at = next
+    value = heights[i]!
   }
-
-  take({ steps, plus, by, during, startNs, endNs }: CurvePart): void {
-    const curve = new Cursor(steps, startNs)
-    const other = plus && new Cursor(plus, startNs)
-    const divisor = by && new Cursor(by, startNs)
-    const mask = during && new Cursor(during, startNs)
-    const blurred = during?.resolutionNs !== undefined
-    const values = this.#values
-    const weights = this.#weights
-    let count = this.#count
-    let last = Number.NaN
-    let at = startNs
-    while (at < endNs) {
-      let next = curve.nextNs < endNs ? curve.nextNs : endNs
-      if (other !== undefined && other.nextNs < next) next = other.nextNs
-      if (divisor !== undefined && divisor.nextNs < next) next = divisor.nextNs
-      if (mask !== undefined && mask.nextNs < next) next = mask.nextNs
-      let value = curve.value
-      let weight = next - at
-      if (other !== undefined) {
-        value += other.value
-        if (next === other.nextNs) other.advance()
-      }
-      if (divisor !== undefined) {
-        value = divisor.value > 0 ? value / divisor.value : 0
-        if (next === divisor.nextNs) divisor.advance()
-      }
-      if (mask !== undefined) {
-        // In a bin whose mean is below 1 the curve was above 0 for about that share of it.
-        const share = blurred ? Math.min(1, mask.value) : mask.value > 0 ? 1 : 0
-        weight *= share
-        if (share > 0 && share < 1 && divisor === undefined) value /= share
-        if (next === mask.nextNs) mask.advance()
-      }
-      if (next === curve.nextNs) curve.advance()
-      at = next
-      if (!(weight > 0)) continue
-      if (value === last) weights[count - 1]! += weight
-      else {
-        values[count] = last = value
-        weights[count++] = weight
-      }
-    }
-    this.#count = count
-  }
-
-  statistics(): Statistics | undefined {
-    const n = this.#count
-    if (n === 0) return undefined
-    const values = this.#values
-    const weights = this.#weights
-    let total = 0
-    let area = 0
-    let min = Infinity
-    let max = -Infinity
-    for (let i = 0; i < n; i++) {
-      const v = values[i]!
-      total += weights[i]!
-      area += v * weights[i]!
-      if (v < min) min = v
-      if (v > max) max = v
-    }
-    const avg = Math.min(max, Math.max(min, area / total))
-    let squares = 0
-    for (let i = 0; i < n; i++) {
-      const d = values[i]! - avg
-      squares += weights[i]! * d * d
-    }
-    const statistics: Statistics = { avg, min, max, std: Math.sqrt(squares / total) }
-    const found = selectWeighted(values, weights, n, min, max, PERCENTILES.map((q) => (q / 100) * total))
-    PERCENTILES.forEach((q, i) => (statistics[`p${q}`] = found[i]!))
-    return statistics
-  }
+  values[n] = value
+  weights[n++] = endNs - at
+  return n
 }
 
-/** Walks along a step function from a time on. */
-class Cursor {
-  value: number
-  nextNs: number
-  readonly #times: Float64Array
-  readonly #values: Float64Array
-  readonly #length: number
-  #i: number
-
-  constructor(steps: Steps, fromNs: number) {
-    this.#times = steps.times
-    this.#values = steps.values
-    this.#length = steps.length
-    this.#i = after(steps, fromNs)
-    this.value = this.#i > 0 ? steps.values[this.#i - 1]! : 0
-    this.nextNs = this.#i < steps.length ? steps.times[this.#i]! : Infinity
+/** As `stretches`, for the time in which another curve is above 0. */
+function masked(steps: Steps, mask: Steps, startNs: number, endNs: number, n: number): number {
+  // In a bin whose mean is below 1 a count was above 0 for about that share of it.
+  const blurred = mask.resolutionNs !== undefined
+  const times = steps.times
+  const maskTimes = mask.times
+  let i = stepAfter(steps, startNs)
+  let k = stepAfter(mask, startNs)
+  let value = i > 0 ? steps.values[i - 1]! : 0
+  let open = k > 0 ? mask.values[k - 1]! : 0
+  let at = startNs
+  while (at < endNs) {
+    const nextStep = i < steps.length ? times[i]! : Infinity
+    const nextMask = k < mask.length ? maskTimes[k]! : Infinity
+    const next = Math.min(nextStep, nextMask, endNs)
+    if (open > 0 && next > at) {
+      const share = blurred && open < 1 ? open : 1
+      values[n] = share < 1 && !steps.ratio ? value / share : value
+      weights[n++] = (next - at) * share
+    }
+    if (next === nextStep) value = steps.values[i++]!
+    if (next === nextMask) open = mask.values[k++]!
+    at = next
   }
-
-  advance(): void {
-    const i = this.#i++
-    this.value = this.#values[i]!
-    this.nextNs = i + 1 < this.#length ? this.#times[i + 1]! : Infinity
-  }
-}
-
-/** Index of the first step after a time. */
-function after(steps: Steps, ns: number): number {
-  let low = 0
-  let high = steps.length
-  while (low < high) {
-    const mid = (low + high) >>> 1
-    if (steps.times[mid]! <= ns) low = mid + 1
-    else high = mid
-  }
-  return low
+  return n
 }

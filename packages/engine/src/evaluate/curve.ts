@@ -1,15 +1,7 @@
 import type { CurveBuilder } from '@aiperf/core'
 import { Doubles } from './column.js'
+import type { Steps } from './steps.js'
 import { sortByTime } from './time-sort.js'
-
-/** A step function: `values[i]` from `times[i]` to `times[i+1]`, 0 before the first, the last value after the last. */
-export interface Steps {
-  readonly times: Float64Array
-  readonly values: Float64Array
-  readonly length: number
-  /** Width of the time bins whose averages the values are; undefined: the values are those of the curve itself. */
-  readonly resolutionNs: number | undefined
-}
 
 /** Steps smaller than this share of the largest value are what additions left over. */
 const RESIDUE = 1e-9

@@ -1,3 +1,4 @@
+import { countInto, placeInto } from './loops.js'
 import { selectRanks } from './select.js'
 
 const BUCKETS = 4096
@@ -19,7 +20,7 @@ export function orderStatistics(values: Float64Array, n: number, min: number, ma
     return found
   }
   counts.fill(0)
-  for (let i = 0; i < n; i++) counts[((values[i]! - min) * scale) | 0]!++
+  countInto(counts, values, n, min, scale)
   places.fill(-1)
   let before = 0
   let wanted = 0
@@ -37,14 +38,7 @@ export function orderStatistics(values: Float64Array, n: number, min: number, ma
   }
   if (gathered.length < wanted) gathered = new Float64Array(Math.ceil(wanted * 1.5))
   const into = gathered
-  for (let i = 0; i < n; i++) {
-    const v = values[i]!
-    const bucket = ((v - min) * scale) | 0
-    const place = places[bucket]!
-    if (place < 0) continue
-    into[place] = v
-    places[bucket] = place + 1
-  }
+  placeInto(into, places, values, n, min, scale)
   for (const { from, size, before: smaller, first, last } of groups) {
     const local = ranks.slice(first, last + 1).map((rank) => from + rank - smaller)
     selectRanks(into, from, from + size, local)

@@ -1,10 +1,12 @@
-import type { RecordView, RequestError } from '@aiperf/core'
-import { createView } from '../journal/batch.js'
-import { Curve, type Steps } from './curve.js'
+import type { RequestError } from '@aiperf/core'
+import { Curve } from './curve.js'
 import type { EvaluateLimits } from './input.js'
 import type { CurveBase } from './plan.js'
-import { ROW_CLASS, type BatchValues } from './row-values.js'
+import { ROW_CLASS } from './row-class.js'
+import type { BatchValues } from './row-values.js'
+import { createRowView } from './row-view.js'
 import { Sample, type RowPick } from './sample.js'
+import { addSteps, divideSteps, type Steps } from './steps.js'
 
 /** Distinct errors that are told apart; further ones are counted under their type. */
 const ERROR_GROUPS = 1000
@@ -22,8 +24,9 @@ export class PhaseRecords {
   readonly #concurrency: Curve
   readonly #bases: readonly CurveBase[]
   readonly #curves: readonly Curve[]
+  readonly #combined = new Map<string, Steps>()
   readonly #values: BatchValues
-  readonly #view = createView()
+  readonly #view = createRowView()
 
   constructor(values: BatchValues, bases: readonly CurveBase[], limits: EvaluateLimits, originNs: number) {
     this.#values = values
@@ -59,20 +62,28 @@ export class PhaseRecords {
 
   #addCurves(pick: RowPick): void {
     const view = this.#view
-    view.batch = this.#values.batch
+    view.load(this.#values.batch)
     this.#bases.forEach(({ metric, records }, b) => {
       const { rows, count } = pick[records]
       const curve = this.#curves[b]!
       for (let i = 0; i < count; i++) {
         view.row = rows[i]!
-        metric.compute(view as RecordView, curve, this.#values.context)
+        metric.compute(view, curve, this.#values.context)
       }
     })
   }
 
-  /** The curve of `plan.curveBases[base]`. */
-  steps(base: number): Steps {
-    return this.#curves[base]!.steps()
+  /** The curve of `plan.curveBases[base]`, with another added and divided by a third. */
+  steps(base: number, plus: number | undefined, by: number | undefined): Steps {
+    const key = `${base}+${plus ?? ''}/${by ?? ''}`
+    let steps = this.#combined.get(key)
+    if (steps === undefined) {
+      steps = this.#curves[base]!.steps()
+      if (plus !== undefined) steps = addSteps(steps, this.#curves[plus]!.steps())
+      if (by !== undefined) steps = divideSteps(steps, this.#curves[by]!.steps())
+      this.#combined.set(key, steps)
+    }
+    return steps
   }
 
   get concurrency(): Steps {

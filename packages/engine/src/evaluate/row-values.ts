@@ -1,5 +1,7 @@
-import { OUTCOMES, type AggregateMetric, type Metric, type MetricContext, type Outcome, type RecordMetric, type RecordSelection, type RecordView, type RunManifest } from '@aiperf/core'
-import { createView, type FactBatch } from '../journal/batch.js'
+import type { AggregateMetric, Metric, MetricContext, RecordMetric, RecordSelection, RunManifest } from '@aiperf/core'
+import type { FactBatch } from '../journal/batch.js'
+import { CLASS_OF_OUTCOME, ROW_CLASS } from './row-class.js'
+import { createRowView } from './row-view.js'
 import { displayDivisor } from './units.js'
 
 /** Values of single records. */
@@ -9,14 +11,6 @@ export interface RowValues {
   /** Value of a metric for a row of the loaded batch, in display unit; a list is a fresh array. */
   value(tag: string, row: number): number | Float64Array | undefined
 }
-
-const SUCCESS: ReadonlySet<Outcome> = new Set(['done', 'finish', 'body'])
-
-export const ROW_CLASS = { success: 0, error: 1, cancelled: 2, censored: 3 } as const
-/** Class of a record by the number of its outcome. */
-export const CLASS_OF_OUTCOME = Uint8Array.from(OUTCOMES, (name) =>
-  SUCCESS.has(name) ? ROW_CLASS.success : name === 'cancelled' ? ROW_CLASS.cancelled : name === 'censored' ? ROW_CLASS.censored : ROW_CLASS.error,
-)
 
 type RowMetric = RecordMetric | AggregateMetric
 
@@ -43,7 +37,7 @@ export class BatchValues implements RowValues {
   /** Class of each row, see `ROW_CLASS`. */
   classes = new Uint8Array(0)
   readonly #bySlot: ReadonlyMap<string, Slot>
-  readonly #view = createView()
+  readonly #view = createRowView()
   readonly context: MetricContext
   readonly #phaseStarts: readonly number[]
   #row = 0
@@ -80,7 +74,7 @@ export class BatchValues implements RowValues {
   load(batch: FactBatch): void {
     this.batch = batch
     this.rows = batch.rows
-    this.#view.batch = batch
+    this.#view.load(batch)
     if (this.classes.length < batch.rows) this.classes = new Uint8Array(batch.rows)
     const outcomes = batch.columns.outcome
     for (let row = 0; row < batch.rows; row++) this.classes[row] = CLASS_OF_OUTCOME[outcomes[row]!]!
@@ -112,7 +106,7 @@ export class BatchValues implements RowValues {
       view.row = row
       this.#row = row
       context.phaseStartNs = this.#phaseStarts[phases[row]!] ?? 0
-      const value = metric.compute(view as RecordView, this.#valueOf, context)
+      const value = metric.compute(view, this.#valueOf, context)
       if (typeof value === 'number') values[row] = value
       else if (value !== undefined) this.#keepList(slot, row, value)
     }

@@ -1,8 +1,10 @@
 import type { RecordSelection } from '@aiperf/core'
 import { Column, Doubles, ListColumn } from './column.js'
-import { ROW_CLASS, type BatchValues } from './row-values.js'
+import { ROW_CLASS } from './row-class.js'
+import type { BatchValues } from './row-values.js'
 import { Histogram } from './histogram.js'
-import { compensatedSum, constant, summarise, summariseHistogram, type Summary } from './statistics.js'
+import { compensatedSum } from './loops.js'
+import { constant, summarise, summariseHistogram, type Summary } from './statistics.js'
 
 /** Compensated sum, minimum and maximum of what records contribute to an aggregate. */
 class Fold {

@@ -93,18 +93,18 @@ export class ScopeValues implements Scope {
 
   #computeCurve(metric: CurveMetric): CurveResult | undefined {
     const { baseOf } = this.#plan
-    const parts = this.#source.curves.map(({ records, startNs, endNs }): CurvePart => {
-      const steps = (tag: string | undefined): CurvePart['plus'] => {
-        const base = tag === undefined ? undefined : baseOf.get(tag)
-        return base === undefined ? undefined : records.steps(base)
-      }
-      return { steps: steps(metric.tag)!, plus: steps(metric.plus), by: steps(metric.dividedBy), during: steps(metric.whilePositive), startNs, endNs }
-    })
+    const base = (tag: string | undefined): number | undefined => (tag === undefined ? undefined : baseOf.get(tag))
+    const during = base(metric.whilePositive)
+    const parts = this.#source.curves.map(({ records, startNs, endNs }): CurvePart => ({
+      steps: records.steps(baseOf.get(metric.tag)!, base(metric.plus), base(metric.dividedBy)),
+      during: during === undefined ? undefined : records.steps(during, undefined, undefined),
+      startNs,
+      endNs,
+    }))
     // A curve nothing was added to says nothing: it is absent, not 0. (In a slice of a phase that has it, it is 0.)
-    if (parts.every(({ steps, plus }) => steps.length + (plus?.length ?? 0) === 0) && !this.#source.known?.has(metric.tag)) return undefined
+    if (parts.every(({ steps }) => steps.length === 0) && !this.#source.known?.has(metric.tag)) return undefined
     const statistics = curveStatistics(parts)
-    const resolutions = parts.flatMap(({ steps, plus, by, during }) => [steps, plus, by, during].map((s) => s?.resolutionNs ?? 0))
-    return statistics && { statistics, resolutionNs: Math.max(0, ...resolutions) }
+    return statistics && { statistics, resolutionNs: Math.max(0, ...parts.flatMap((part) => [part.steps.resolutionNs ?? 0, part.during?.resolutionNs ?? 0])) }
   }
 
   value(tag: string): number | undefined {

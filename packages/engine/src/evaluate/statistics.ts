@@ -1,6 +1,7 @@
 import type { Statistics } from '@aiperf/core'
 import type { Histogram } from './histogram.js'
 import { intervalRanks, valuesNeeded } from './intervals.js'
+import { compensatedSum, extremes, squaredDeviations } from './loops.js'
 import { orderStatistics } from './order-statistics.js'
 
 export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
@@ -21,40 +22,14 @@ export interface Summary {
  * standard deviation is that of the population; sums are compensated (Neumaier).
  */
 export function summarise(values: Float64Array, n: number): Summary {
-  let min = values[0]!
-  let max = min
-  for (let i = 1; i < n; i++) {
-    const v = values[i]!
-    if (v < min) min = v
-    else if (v > max) max = v
-  }
+  const [min, max] = extremes(values, n) as unknown as [number, number]
   if (min === max) return constant(min, n)
   const sum = compensatedSum(values, n)
   const mean = sum / n
-  let squares = 0
-  let drift = 0
-  for (let i = 0; i < n; i++) {
-    const d = values[i]! - mean
-    squares += d * d
-    drift += d
-  }
-  const std = Math.sqrt(Math.max(0, squares - (drift * drift) / n) / n)
+  const std = Math.sqrt(Math.max(0, squaredDeviations(values, n, mean)) / n)
   const ranks = neededRanks(n)
   const found = orderStatistics(values, n, min, max, ranks)
   return describe({ n, min, max, sum, mean, std, precision: 'exact', atRank: (rank) => found[ranks.indexOf(rank)]! })
-}
-
-/** Neumaier's compensated sum of `values[0 … n−1]`. */
-export function compensatedSum(values: Float64Array, n: number): number {
-  let sum = 0
-  let lost = 0
-  for (let i = 0; i < n; i++) {
-    const v = values[i]!
-    const t = sum + v
-    lost += Math.abs(sum) >= Math.abs(v) ? sum - t + v : v - t + sum
-    sum = t
-  }
-  return sum + lost
 }
 
 /** Statistics of n equal values. */

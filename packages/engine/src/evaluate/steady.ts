@@ -1,5 +1,5 @@
 import { curveStatistics } from './curve-statistics.js'
-import type { Steps } from './curve.js'
+import type { Steps } from './steps.js'
 
 /** Share of the usual concurrency that counts as full load. */
 const LEVEL = 0.9
@@ -12,7 +12,7 @@ const SHORTEST = 0.25
  * the phase is left.
  */
 export function steadyWindow(concurrency: Steps, startNs: number, endNs: number): { startNs: number; endNs: number } | undefined {
-  const usual = curveStatistics([{ steps: concurrency, plus: undefined, by: undefined, during: undefined, startNs, endNs }])?.p50
+  const usual = curveStatistics([{ steps: concurrency, startNs, endNs }])?.p50
   if (usual === undefined || usual <= 0) return undefined
   const level = usual * LEVEL
   const { times, values, length } = concurrency
