@@ -46,4 +46,4 @@ export function stageName(s: LiveSnapshot): string {
   return names[s.stage] || s.stage
 }
 
-export const errorText = (s: LiveSnapshot): string => (s.errors === 0 ? 'no errors' : `${count(s.errors)} errors (${percent(s.errors / Math.max(1, s.completed))})`)
+export const errorText = (s: LiveSnapshot): string => (s.errors === 0 ? 'no errors' : `${count(s.errors)} error${s.errors === 1 ? '' : 's'} (${percent(s.errors / Math.max(1, s.completed))})`)

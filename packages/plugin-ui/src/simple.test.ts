@@ -43,7 +43,7 @@ describe('in a pipe', () => {
     expect(lines[0]).toBe('preparing prompts 3 / 9 (33 %)')
     expect(lines[1]).toMatch(/^profiling 0 \/ 2,468 requests \(0 %\) · 0:00 · /)
     expect(lines[2]).toBe('profiling 100 / 2,468 requests (4 %) · 0:10, 3:57 left · 49.9 req/s · TTFT 52.1 ms · ITL 5.04 ms · latency 310 ms · no errors · 32 in flight')
-    expect(lines[4]).toMatch(/^profiling, last replies 300 \/ 2,468 .*1 errors \(0\.3 %\)/)
+    expect(lines[4]).toMatch(/^profiling, last replies 300 \/ 2,468 .*1 error \(0\.3 %\)/)
     // oxlint-disable-next-line no-control-regex
     expect(written()).not.toMatch(/[\r\x1b]/)
     expect(stdout()).toBe('')

@@ -1,8 +1,8 @@
-// Shows a made-up run in a terminal: node test-support/show.mjs UI [crash|hang] [SECONDS]
+// Shows a made-up run in a terminal: node test-support/show.mjs UI [end|crash|sigterm|sighup|sigint] [SECONDS]
 // It is what the terminal tests run, and a way to look at a view by hand.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const [name = 'dashboard', ending = 'end', seconds = '20'] = process.argv.slice(2)
+const [name = 'dashboard', ending = 'end', seconds = '60'] = process.argv.slice(2)
 const { default: contribution } = await import(`../dist/${name}.js`)
 let interrupts = 0
 let over = false
@@ -16,9 +16,8 @@ const ui = contribution.create({
     over = true
   },
 })
-process.on('SIGINT', () => {
-  over = true
-})
+// As the program does; without it, what the view itself does about signals is seen.
+if (!ending.startsWith('sig')) process.on('SIGINT', () => (over = true))
 
 const wave = (base, spread, t) => base + spread * Math.sin(t / 3) + spread * 0.4 * Math.sin(t * 2.1)
 const percentiles = (p50) => ({ p50, p90: p50 * 1.2, p99: p50 * 1.7 })
@@ -27,16 +26,17 @@ const run = Number(seconds)
 ui.log('info', 'Dataset: synthetic, 2,000 sessions')
 for (let done = 0; done < 2000 && !over; done += 500) {
   ui.update(snapshot('preparing', '', 0, { preparing: { what: 'sessions', done, total: 2000 } }))
-  await sleep(100)
+  await sleep(30)
 }
-for (let t = 0; t < 1 && !over; t += 0.25) {
+for (let t = 0; t < 1 && !over; t += 0.5) {
   ui.update(snapshot('warmup', 'warmup', t, { expected: { requests: 10 }, completed: Math.floor(t * 10), sent: 10 }))
-  await sleep(250)
+  await sleep(100)
 }
 ui.log('warn', 'the server sent a usage that differs from the count of the tokens by 2')
 for (let t = 0; t < run && !over; t += 0.25) {
   ui.update(snapshot('profiling', 'profiling', t))
   if (Math.round(t * 4) % 20 === 7) ui.log('info', `checkpoint at ${t} s \x1b[31mnot red\x1b[0m 日本語`)
+  if (ending.startsWith('sig') && t >= 1) process.kill(process.pid, ending.toUpperCase())
   if (ending === 'crash' && t >= 1) setImmediate(() => { throw new Error('made-up crash') })
   await sleep(250)
 }

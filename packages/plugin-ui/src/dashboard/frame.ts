@@ -52,30 +52,36 @@ function framed(model: LiveModel, view: Part, width: number, height: number, g: 
   return panel(title, key, content(model, width - 4, height - 2, g), width, height, g, view === 'log' && model.logOffset > 0 ? 'scrolled' : '')
 }
 
-/** Gives every row its least height, the most important rows first, then lets them grow. */
+/** Gives every row its least height, the most important rows first, then lets them grow; charts take what is left. */
 function overview(model: LiveModel, columns: number, height: number, g: Glyphs): Line[] {
   const rows = overviewRows(model, columns)
   let room = height
   const fitting = new Set([...rows].sort((a, b) => b.priority - a.priority).filter(({ least }) => room >= least && ((room -= least), true)))
-  const kept = rows.filter((row) => fitting.has(row))
-  const heights = kept.map(({ least, ideal }) => {
-    const grown = Math.min(ideal - least, room)
-    room -= grown
-    return least + grown
-  })
-  // What is left goes to the last row that can use any amount: the log, or the charts of the metrics.
-  const growing = Math.max(0, kept.findLastIndex((row) => row.parts.some((p) => p.view === (model.logShown ? 'log' : 'metrics'))))
-  if (heights.length > 0) heights[growing]! += room
-  return kept.flatMap(({ parts }, i) => {
+  const kept = rows
+    .filter((row) => fitting.has(row))
+    .map((row) => {
+      const grown = Math.min(row.ideal - row.least, room)
+      room -= grown
+      return { ...row, height: row.least + grown }
+    })
+  if (columns >= 100 && room >= 7 && model.series('latency').length > 1) {
+    kept.splice(kept.length - (model.logShown ? 1 : 0), 0, { ...CHARTS, height: Math.min(room, CHARTS.ideal) })
+    room -= Math.min(room, CHARTS.ideal)
+  }
+  // The last row takes the rest: the log, if it is there.
+  if (kept.length > 0) kept.at(-1)!.height += room
+  return kept.flatMap(({ parts, height: rowHeight }) => {
     let used = 0
     const blocks = parts.map(({ view, share }, k) => {
       const width = k === parts.length - 1 ? columns - used : Math.round(columns * share)
       used += width
-      return framed(model, view, width, heights[i]!, g)
+      return framed(model, view, width, rowHeight, g)
     })
     return beside(...blocks)
   })
 }
+
+const CHARTS: Row = { parts: [{ view: 'latencyChart', share: 0.5 }, { view: 'tokensChart', share: 0.5 }], least: 7, ideal: 14, priority: 0 }
 
 function overviewRows(model: LiveModel, columns: number): Row[] {
   const s = model.snapshot
@@ -96,9 +102,8 @@ function overviewRows(model: LiveModel, columns: number): Row[] {
   const workers = one('workers', 2, 3 + Math.min(3, threads), 3 + threads)
   const telemetry = values.length > 0 ? [one('telemetry', 2, 4, 2 + telemetryLines(values, columns - 4).length)] : []
   const log = model.logShown ? [one('log', 3, 4, Math.max(6, Math.min(14, model.log.length + 2)))] : []
-  const charts = model.series('latency').length > 1 ? [both(one('latencyChart', 1, 7, 14), one('tokensChart', 1, 7, 14), 0.5)] : []
   if (s?.stage === 'preparing' || !s) return [{ ...progress, least: 5, ideal: 5 + Math.min(8, over) }, ...log]
-  if (columns >= 100) return [both(progress, metrics, 0.36), both(errors, workers, 0.44), ...telemetry, ...charts, ...log]
+  if (columns >= 100) return [both(progress, metrics, 0.36), both(errors, workers, 0.44), ...telemetry, ...log]
   return [progress, metrics, ...(kinds > 0 ? [errors] : []), workers, ...telemetry, ...log]
 }
 
