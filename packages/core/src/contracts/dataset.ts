@@ -135,11 +135,16 @@ export interface DatasetMeta {
   isTrace?: boolean
   /** `file`: needs `--input-file`; `generated`: needs none; `public`: downloads. */
   source: 'file' | 'generated' | 'public'
+  /** Of a public set: a file of the same form can be read instead, by `--input-file`. */
+  file?: true
   /** Every payload of this format is sent as it is. */
   verbatim?: boolean
   /** Tokens per KV block of hash-id traces. */
   blockSize?: number
 }
+
+/** Whether a loader with this `meta` can be given `--input-file`. */
+export const readsFiles = (meta: { readonly source?: unknown; readonly file?: unknown }): boolean => meta.source === 'file' || meta.file === true
 
 /** Turns a source into sessions. */
 export interface DatasetLoader {

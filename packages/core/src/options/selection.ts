@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../contracts/dataset.js'
+import { readsFiles, type Json, type JsonObject } from '../contracts/dataset.js'
 import type { Problem } from '../errors.js'
 import { contributionsOf, lookUp } from '../host/find.js'
 import { either, plain } from '../host/nearest.js'
@@ -90,7 +90,7 @@ function applies(owner: IndexedContribution, selection: Selection): boolean {
       return owner === selection.transport
     case 'dataset_loader':
       // Of a file whose format is not known yet, the options of every file format may be meant.
-      return selection.loader === undefined ? owner.meta['source'] === 'file' : owner === selection.loader
+      return selection.loader === undefined ? readsFiles(owner.meta) : owner === selection.loader
     case 'tokenizer':
       return selection.tokenizer === undefined || owner === selection.tokenizer
     default:

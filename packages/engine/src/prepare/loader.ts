@@ -1,4 +1,4 @@
-import { AiperfError, type DatasetMeta, type RunModel } from '@aiperf/core'
+import { AiperfError, readsFiles, type RunModel } from '@aiperf/core'
 import { contributionsOf, readHead, type Host, type IndexedContribution } from '@aiperf/core/host'
 
 /** The dataset loader of a run: the one named, or the only one that knows the file. */
@@ -7,7 +7,7 @@ export async function chooseLoader(host: Host, model: RunModel): Promise<Indexed
   if (type !== 'auto') return host.find('dataset_loader', type)
   if (path === undefined) return host.find('dataset_loader', 'synthetic')
   const head = await readHead(path)
-  const files = contributionsOf(host.index, 'dataset_loader').filter((c) => (c.meta as unknown as DatasetMeta).source === 'file')
+  const files = contributionsOf(host.index, 'dataset_loader').filter((c) => readsFiles(c.meta))
   // A row may name its own format.
   const named = (head.first as { type?: unknown } | undefined)?.type
   const own = files.find((c) => c.name === named)

@@ -1,4 +1,4 @@
-import type { DatasetMeta } from '../../contracts/dataset.js'
+import { readsFiles, type DatasetMeta } from '../../contracts/dataset.js'
 import type { EndpointMeta } from '../../contracts/endpoint.js'
 import { contributionsOf } from '../../host/find.js'
 import { conflict, type Rule } from '../run-view.js'
@@ -23,8 +23,8 @@ const sourceOfType: Rule = (view) => {
   const { source } = loader.meta as unknown as DatasetMeta
   const path = view.given('dataset.path') ?? view.given('dataset.records')
   if (source === 'file' && !path) return conflict([type.name, '--input-file'], `${type.name} ${loader.name} needs --input-file: it is the format of a file.`, 'Give --input-file PATH.')
-  if (source !== 'file' && path) {
-    const formats = contributionsOf(view.index, 'dataset_loader').filter((c) => c.meta['source'] === 'file').map((c) => c.name)
+  if (path && !readsFiles(loader.meta)) {
+    const formats = contributionsOf(view.index, 'dataset_loader').filter((c) => readsFiles(c.meta)).map((c) => c.name)
     return conflict([type.name, path.name], `${type.name} ${loader.name} makes its own data and cannot be combined with ${path.name}.`, `Formats of files: ${formats.join(', ')}.`)
   }
   return undefined
