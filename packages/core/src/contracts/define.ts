@@ -94,6 +94,8 @@ export interface OptionMeta {
    * `Name: value` (a list of [name, value]), `numbers` are `tag:number`.
    */
   text?: 'pairs' | 'headers' | 'numbers'
+  /** A list flag that takes one word each time it is given, not all that follow. */
+  single?: true
   /** Of an object: a bare value given for it is the value of this property (`concurrencyRamp: 30`). */
   shorthand?: string
   /** Seconds; text such as `5m` or `1h30m` is accepted too. */

@@ -47,7 +47,7 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
   return {
     index,
     find: (kind, name) => find(index, kind, name),
-    load: (kind, name) => loaded(find(index, kind, name)),
+    load: async (kind, name) => loaded(find(index, kind, name)),
     async checkOf(kind, name) {
       const { check } = (await importEntry(find(index, kind, name))) as { check?: (options: JsonObject) => readonly Problem[] }
       return typeof check === 'function' ? check : undefined

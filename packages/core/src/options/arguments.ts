@@ -63,7 +63,7 @@ export function parseArguments(argv: readonly string[], table: OptionTable): Par
     if (negated) values.push('false')
     else if (attached !== undefined) values.push(attached)
     else if (isBoolean(entry.schema)) values.push(/^(true|false)$/i.test(argv[i] ?? '') ? argv[i++]! : 'true')
-    else if (isList(entry.schema)) while (i < argv.length && !looksLikeFlag(argv[i])) values.push(argv[i++]!)
+    else if (isList(entry.schema) && !entry.schema.single) while (i < argv.length && !looksLikeFlag(argv[i])) values.push(argv[i++]!)
     else if (i < argv.length && !argv[i]!.startsWith('--') && !isShortFlag(argv[i]!, table)) values.push(argv[i++]!)
     if (values.length === 0) {
       parsed.problems.push(missingValue(entry, name))

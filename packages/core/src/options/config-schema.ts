@@ -6,7 +6,7 @@ import { coreSchemas } from './core-schemas.js'
 import { mountOf } from './table.js'
 
 /** Keys of `OptionMeta` that are none of JSON Schema's. */
-const OURS = new Set(['flag', 'aliases', 'warmupFlag', 'warmupAliases', 'paths', 'env', 'group', 'comma', 'text', 'shorthand', 'duration', 'file', 'contribution', 'secret', 'hidden', 'value'])
+const OURS = new Set(['flag', 'aliases', 'warmupFlag', 'warmupAliases', 'paths', 'env', 'group', 'comma', 'single', 'text', 'shorthand', 'duration', 'file', 'contribution', 'secret', 'hidden', 'value'])
 
 /**
  * JSON Schema of a config file: core's options and those of every installed package. An editor completes and checks by

@@ -14,7 +14,7 @@ const model = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('Model name, as the server knows it; several are used as the selection strategy says')
-    .meta({ flag: '--model-names', aliases: ['--model', '-m'], group: 'Endpoint', comma: 'list', value: '<name>' }),
+    .meta({ flag: '--model-names', aliases: ['--model', '-m'], group: 'Endpoint', comma: 'list', single: true, value: '<name>' }),
   modelSelection: z
     .enum(['round_robin', 'random'])
     .default('round_robin')

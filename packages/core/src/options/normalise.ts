@@ -20,6 +20,8 @@ export const keyForm = (key: string): string => key.replaceAll(/[-_]/g, '').toLo
  * replaced, texts read as numbers and durations, one item where a list is wanted made a list. Faults are added to `faults`.
  */
 export function normalise(schema: JsonSchema, value: Json, env: Variables, faults: Fault[], path: string[] = []): Json {
+  const short = schema.shorthand === undefined || schema.file ? undefined : schema.properties?.[schema.shorthand]
+  if (short && !isMapping(value)) return { [schema.shorthand!]: normalise(short, value, env, faults, path) }
   if (typeof value === 'string') return fromString(schema, value, env, faults, path)
   if (schema.text === 'headers' && isMapping(value))
     return Object.entries(value).map(([name, item]) => [name, String(typeof item === 'string' ? substituted(item, env, faults, [...path, name]).text : item)])
@@ -27,11 +29,9 @@ export function normalise(schema: JsonSchema, value: Json, env: Variables, fault
   const rule = branch ?? schema
   if (rule.type === 'array' && !Array.isArray(value) && value !== null) return [normalise(itemsOf(rule), value, env, faults, path)]
   if (Array.isArray(value)) {
-    const list = value.map((item, i) => normalise(rule.prefixItems?.[i] ?? itemsOf(rule), item, env, faults, [...path, String(i)]))
-    return wrapped(rule, list)
+    return value.map((item, i) => normalise(rule.prefixItems?.[i] ?? itemsOf(rule), item, env, faults, [...path, String(i)]))
   }
-  if (!isMapping(value)) return wrapped(rule, value)
-  return mapping(rule, value, env, faults, path)
+  return isMapping(value) ? mapping(rule, value, env, faults, path) : value
 }
 
 function mapping(schema: JsonSchema, value: JsonObject, env: Variables, faults: Fault[], path: string[]): JsonObject {
@@ -64,11 +64,6 @@ function fromString(schema: JsonSchema, value: string, env: Variables, faults: F
   if ('value' in read) return read.value
   faults.push({ path, message: read.message })
   return null
-}
-
-/** A bare value for a mapping that has a shorthand. */
-function wrapped(schema: JsonSchema, value: Json): Json {
-  return schema.type === 'object' && schema.shorthand !== undefined && !isMapping(value) ? { [schema.shorthand]: value } : value
 }
 
 /** `${NAME}` and `${NAME:default}`; `$${` is a plain `${`. `whole`: the text is one reference and nothing else. */

@@ -135,12 +135,12 @@ const DEFAULT_REQUESTS = 10
  * A profiling phase that says nothing of its end stops after 10 requests, or 2 for each session in flight. A replay ends
  * with its trace, whatever counts were given.
  */
-function stopCounts({ model, given }: ResolvedPhase): string[] | undefined {
+function stopCounts({ draft, model, given }: ResolvedPhase): string[] | undefined {
   if (model.mode === FIXED_SCHEDULE) {
     const counts = ['requests', 'sessions'].flatMap((key) => given(key)?.name ?? [])
     return counts.length === 0 ? undefined : [`${counts.join(' and ')} has no effect: a replay plays every session of the trace once.`]
   }
-  if (model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
+  if (draft.fromFile || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
   const atOnce = Math.max(...['concurrency', 'users'].map((key) => (typeof model.options[key] === 'number' ? model.options[key] : 0)))
   model.requests = Math.max(DEFAULT_REQUESTS, 2 * atOnce)
   return undefined

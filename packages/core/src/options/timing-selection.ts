@@ -72,8 +72,9 @@ function modeOfFile(modes: readonly IndexedContribution[], table: OptionTable, d
   }
   const typed = modeOfType(modes, type.value, type.name)
   if (!('mode' in typed)) return typed
-  // A block such as adaptiveScale makes another mode of a phase whatever its type says.
-  const block = modes.find((m) => keys.some((key) => selects(m, key) && !has(typed.mode, key)) && keys.every((key) => has(m, key)))
+  // A block that only config files have, such as adaptiveScale, makes another mode of a phase whatever its type says.
+  const isBlock = (mode: IndexedContribution, key: string) => selects(mode, key) && !has(typed.mode, key) && draft.file.get(key)!.entries.every((e) => e.names.length === 0)
+  const block = modes.find((m) => keys.some((key) => isBlock(m, key)) && keys.every((key) => has(m, key)))
   const implied = block ? Object.fromEntries(Object.entries(typed.implied).filter(([key]) => has(block, key))) : typed.implied
   return { mode: block ?? typed.mode, by: [type.name], implied, overridesFile: false }
 }
