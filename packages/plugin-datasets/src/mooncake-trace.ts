@@ -1,16 +1,14 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
-import { openCorpus, type CorpusChoice } from './text/corpus.js'
 import { datasetRows } from './tables/datasetRows.js'
-import { HashBlocks } from './trace/hashBlocks.js'
+import { hashPrompts, type TracePrompts } from './trace/hashPrompts.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
 import { traceSessions } from './trace/traceSessions.js'
-import { turnMaker } from './trace/traceTurn.js'
 
 const BLOCK_SIZE = 512
 
 interface Options {
-  prompts?: { blockSize?: number } & CorpusChoice
+  prompts?: TracePrompts
   traceContext?: 'delta' | 'cumulative'
 }
 
@@ -22,20 +20,9 @@ export default defineDatasetLoader<OptionsSchema<Options>>({
     return {
       detect: (head) => head.type === 'file' && looksLikeMooncake(head.first),
       async *load(source, report) {
-        let blocks: HashBlocks | undefined
-        const rows = async function* (): AsyncGenerator<TraceRow> {
-          for await (const row of readRows(source, blockSize, report)) {
-            // The tokenizer is asked for only when a prompt has to be made.
-            if (row.content.kind === 'tokens' && !blocks) {
-              const corpus = await openCorpus(prompts, await context.tokenizer())
-              blocks = new HashBlocks(corpus, context.random('dataset.blocks'), blockSize)
-            }
-            yield row
-          }
-        }
-        const makeTurn = turnMaker(() => blocks!, blockSize)
-        const schedule = { fixedSchedule: context.fixedSchedule, wholeHistory: traceContext === 'cumulative' }
-        yield* traceSessions(rows(), makeTurn, schedule, report)
+        const made = hashPrompts(context, prompts, blockSize)
+        const settings = { fixedSchedule: context.fixedSchedule, wholeHistory: traceContext === 'cumulative' }
+        yield* traceSessions(made.rows(readRows(source, blockSize, report)), made.makeTurn, settings, report)
       },
     }
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchSize } from './options/batch.options.js'
 import { distribution } from './options/distribution.options.js'
 import { corpus, prefixPrompts } from './options/text.options.js'
 
@@ -35,12 +36,7 @@ export default z.strictObject({
         .optional()
         .describe('Which tool’s rules the range ratio and random tokens follow (default vllm)')
         .meta({ flag: '--random-corpus-style', group: ISL }),
-      batchSize: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Texts per request, for embeddings and the like (default 1)')
-        .meta({ flag: '--prompt-batch-size', aliases: ['--batch-size-text', '--batch-size', '-b'], group: 'Prompt' }),
+      batchSize: batchSize.prompt,
       ...corpus,
     })
     .optional(),

@@ -49,8 +49,8 @@ export async function loadDataset(contribution: unknown, path: string | undefine
   return { sessions, counts: report.counts }
 }
 
-export async function detects(contribution: unknown, path: string): Promise<boolean> {
-  return (await makeLoader(contribution)).detect?.(await readHead(path)) ?? false
+export async function detects(contribution: unknown, path: string, name = ''): Promise<boolean> {
+  return (await makeLoader(contribution, { name })).detect?.(await readHead(path)) ?? false
 }
 
 /** A file with this content in a folder of its own. */
