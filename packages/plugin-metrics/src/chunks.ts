@@ -26,6 +26,7 @@ export default defineMetric(
     errorAdjusted: true,
     description:
       'Mean time between tokens of a request. (request_latency − time_to_first_token) / (OSL − k), where k is 1, or with --per-chunk-usage the tokens of the first chunk. Absent below 2 tokens.',
+    absence: 'every output had fewer than 2 tokens',
     compute: (r, value, context) =>
       quotient(elapsed(value('request_latency')!, value('time_to_first_token')!), tokensAfterFirst(r, context)),
   },
@@ -79,6 +80,7 @@ export default defineMetric(
     gates: ['streaming', 'tokens'],
     group: 'none',
     description: 'Every gap between chunks with tokens, of all requests in one sample. tokens[i] − tokens[i−1].',
+    absence: 'every response had fewer than 2 chunks with tokens',
     compute: (r) => {
       const times = r.tokenNs
       const count = times.length - 1

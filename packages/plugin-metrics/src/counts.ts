@@ -43,6 +43,7 @@ export default defineMetric(
     records: 'all',
     order: 1110,
     description: 'Requests that the client cancelled because the run asked for cancellations.',
+    absence: 'no request was cancelled on purpose',
     compute: (r) => (r.outcomeName === 'cancelled' ? 1 : undefined),
   }),
   count({
@@ -52,6 +53,7 @@ export default defineMetric(
     records: 'all',
     order: 1120,
     description: 'Requests under way when the phase or the run ended; their age then is unfinished_age.',
+    absence: 'no request was unfinished at the end',
     compute: (r) => (r.outcomeName === 'censored' ? 1 : undefined),
   }),
   count({
@@ -61,6 +63,7 @@ export default defineMetric(
     records: 'all',
     group: 'none',
     description: 'Requests sent again because the server had closed the connection before it could answer.',
+    absence: 'no request had to be sent again',
     compute: (r) => (r.retried === 1 ? 1 : undefined),
   }),
   {

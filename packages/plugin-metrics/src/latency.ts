@@ -15,6 +15,7 @@ export default defineMetric(
     displayUnit: 'ms',
     order: 300,
     errorAdjusted: true,
+    censoredBy: 'unfinished_age',
     description: 'Service time: dispatch to the last content of the response. lastToken − dispatched.',
     compute: (r) => elapsed(r.lastTokenNs, r.dispatchedNs),
   },
@@ -41,6 +42,7 @@ export default defineMetric(
     gates: ['streaming', 'tokens'],
     order: 200,
     description: 'Gap between the first and the second chunk with tokens (a gap, in spite of its name). tokens[1] − tokens[0].',
+    absence: 'every response had fewer than 2 chunks with tokens',
     compute: (r) => {
       const times = r.tokenNs
       return times.length < 2 ? undefined : elapsed(times[1]!, times[0]!)
@@ -56,6 +58,7 @@ export default defineMetric(
     gates: ['streaming', 'tokens'],
     order: 210,
     description: 'Dispatch to the first token that is not reasoning. firstOutput − dispatched.',
+    absence: 'no response held anything but reasoning',
     compute: (r) => elapsed(r.firstOutputNs, r.dispatchedNs),
   },
   {
@@ -139,6 +142,7 @@ export default defineMetric(
     records: 'all',
     group: 'none',
     description: 'Time that requests unfinished at the end of the phase had been under way: a lower bound of their latency. end − dispatched.',
+    absence: 'no request was unfinished at the end',
     compute: (r) => (r.outcomeName === 'censored' ? elapsed(r.endNs, r.dispatchedNs) : undefined),
   },
   {

@@ -14,6 +14,7 @@ export default defineMetric(
     gates: ['image'],
     group: 'none',
     description: 'Images in the request; absent when there are none.',
+    absence: 'no request held an image',
     compute: (r) => (r.images > 0 ? r.images : undefined),
   },
   {
@@ -50,6 +51,7 @@ export default defineMetric(
     group: 'none',
     order: 870,
     description: 'Length of the audio in the request.',
+    absence: 'no request held audio',
     compute: (r) => (r.audioSeconds > 0 ? r.audioSeconds : undefined),
   },
   {
@@ -76,6 +78,7 @@ export default defineMetric(
     gates: ['produces-video'],
     order: 310,
     description: "Inference time the server reports (field `inference_time_s`).",
+    absence: 'the server did not report it',
     compute: (r) => fieldNumber(r.field('inference_time_s')),
   },
   {
@@ -87,6 +90,7 @@ export default defineMetric(
     gates: ['produces-video'],
     order: 311,
     description: 'Peak memory the server reports (field `peak_memory_mb`).',
+    absence: 'the server did not report it',
     compute: (r) => fieldNumber(r.field('peak_memory_mb')),
   },
 )

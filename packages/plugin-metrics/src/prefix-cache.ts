@@ -10,6 +10,7 @@ const blocks = (tag: string, header: string, description: string, fact: 'prefixH
   internal: true,
   group: 'none',
   description,
+  absence: 'the dataset does not say which prompts share a prefix',
   compute: (r) => known(r[fact]),
 })
 

@@ -32,6 +32,7 @@ export default defineMetric(
     internal: true,
     group: 'none',
     description: 'How late a request was sent. dispatched − due.',
+    absence: 'no request had a due time',
     compute: (r) => known(r.dispatchedNs - r.dueNs),
   },
   lag('p50'),

@@ -60,6 +60,7 @@ export default defineMetric(
     internal: true,
     group: 'none',
     description: '1 for a request with a report of its speculative decoding that does not contradict itself.',
+    absence: 'the server reported no speculative decoding',
     compute: (r) => (consistent(r) ? 1 : undefined),
   },
   perRequest({

@@ -30,6 +30,7 @@ export default defineMetric(
     largerIsBetter: true,
     order: 700,
     description: "Tokens of the input, by the run's token source.",
+    absence: 'input tokens were not counted',
     compute: (r) => known(r.inputTokens),
   },
   {
@@ -43,6 +44,7 @@ export default defineMetric(
     order: 600,
     countsAtTokens: true,
     description: 'Tokens of the output with reasoning. output + reasoning; absent when neither was counted.',
+    absence: 'output tokens were not counted',
     compute: outputLength,
   },
   {
@@ -57,6 +59,7 @@ export default defineMetric(
     group: 'none',
     countsAtTokens: true,
     description: 'Tokens of the visible output (text and tool calls), reasoning left out; absent when there are none.',
+    absence: 'no response held anything but reasoning, or output tokens were not counted',
     compute: (r) => (r.outputTokens > 0 ? r.outputTokens : undefined),
   },
   {
@@ -71,6 +74,7 @@ export default defineMetric(
     group: 'none',
     countsAtTokens: true,
     description: "Reasoning tokens, by the run's token source.",
+    absence: 'no response held reasoning',
     compute: (r) => known(r.reasoningTokens),
   },
   {
@@ -102,6 +106,7 @@ export default defineMetric(
     internal: true,
     group: 'none',
     description: 'Output tokens the request asked for at most.',
+    absence: 'no output length was asked for',
     compute: (r) => known(r.requestedTokens),
   },
   {

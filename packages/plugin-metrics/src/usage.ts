@@ -50,6 +50,7 @@ function family(f: UsageField): Metric[] {
       order: 1000 + f.order,
       description: `${f.header} that the server reported, in the last usage of the response that was not empty.`,
       ...(f.countsAtTokens ? { countsAtTokens: true } : {}),
+      absence: 'the server did not report it',
       compute: (r) => known(r[f.fact]),
       ...shared,
     },

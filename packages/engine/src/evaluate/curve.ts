@@ -26,7 +26,7 @@ export class Curve implements CurveBuilder {
 
   add(ns: number, delta: number): void {
     // NaN in either is no contribution: the fact it came from has no value.
-    if (!(delta < 0 || delta > 0) || ns !== ns) return
+    if (delta === 0 || delta !== delta || ns !== ns) return
     if (this.#times === undefined) {
       this.#bins!.add(ns, delta)
       return

@@ -4,6 +4,7 @@ import type { EvaluateInput, EvaluateLimits, Evaluation } from './input.js'
 import { ErrorGroups, PhaseRecords } from './phase-records.js'
 import { planEvaluation, type Plan } from './plan.js'
 import { BatchValues } from './row-values.js'
+import { Repeats } from './repeats.js'
 import { RowPick, Sample, type SamplePart } from './sample.js'
 import { evaluateScope } from './scope-results.js'
 import type { ScopeSource } from './scope-values.js'
@@ -36,7 +37,11 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
     }
   }
 
-  await eachBatch(input.batches(), (phase, pick) => phase.records.add(pick))
+  const repeats = new Repeats()
+  await eachBatch(input.batches(), (phase, pick) => {
+    phase.records.add(pick)
+    repeats.add(values.batch, pick.all, phase.info.kind)
+  })
   for (const phase of phases) phase.settle(input.model.artifacts.sliceSeconds)
   if (phases.some((phase) => phase.needsSecondPass)) await eachBatch(input.batches(), (phase, pick) => phase.addAgain(pick))
 
@@ -53,7 +58,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
     phases: results,
     profiling,
     ...(warmup ? { warmup } : {}),
-    verdict: judge({ input, profiling, phases: results, ...(warmup ? { warmup } : {}) }),
+    verdict: judge({ input, profiling, phases: results.filter((result) => result.info.kind === 'profiling'), warmup, repeats: repeats.counts() }),
     metrics: plan.metrics,
     context: plan.context,
   }

@@ -48,6 +48,7 @@ export function orderMetrics(metrics: readonly Metric[]): Metric[] {
 function reads(metric: Metric): readonly string[] {
   const tags = [...(metric.requires ?? []), ...(metric.optional ?? [])]
   if (metric.kind === 'curve') for (const tag of [metric.plus, metric.dividedBy, metric.whilePositive]) if (tag !== undefined) tags.push(tag)
+  if (metric.kind === 'record' && metric.censoredBy !== undefined) tags.push(metric.censoredBy)
   return tags
 }
 

@@ -1,4 +1,5 @@
 import type { AggregateMetric, CurveMetric, Metric, RecordSelection, Scope, SeriesSummary, Statistics, TelemetryResult, TelemetryWindow } from '@aiperf/core'
+import { scopeTelemetry } from '../telemetry/scope.js'
 import { curveStatistics, type CurvePart } from './curve-statistics.js'
 import type { PhaseRecords } from './phase-records.js'
 import type { Plan } from './plan.js'
@@ -41,7 +42,7 @@ export class ScopeValues implements Scope {
   readonly #sums = new Map<string, number | undefined>()
   readonly #curves = new Map<string, CurveResult | undefined>()
   readonly #scalars = new Map<string, number | undefined>()
-  #series: readonly SeriesSummary[] | undefined
+  #telemetryOf: ((name: string) => readonly SeriesSummary[]) | undefined
 
   constructor(plan: Plan, source: ScopeSource, telemetry: readonly TelemetryResult[]) {
     this.#plan = plan
@@ -126,8 +127,8 @@ export class ScopeValues implements Scope {
   }
 
   telemetry(name: string): readonly SeriesSummary[] {
-    this.#series ??= this.#telemetry.flatMap((source) => source.summarise(this.#source.telemetryWindows))
-    return this.#series.filter(({ series }) => series.name === name)
+    this.#telemetryOf ??= scopeTelemetry(this.#telemetry, this.#source.telemetryWindows)
+    return this.#telemetryOf(name)
   }
 }
 
