@@ -71,6 +71,11 @@ export type Delta =
   | { kind: 'error'; message: string; code?: number; type?: string }
   /** Content that is not text: `embedding`, `ranking`, `image`, `video`, `retrieval`…, and how many. */
   | { kind: 'data'; data: string; count: number }
+  /**
+   * What later requests of the session need of this answer besides its text: an output item in wire form, the id of a
+   * stored response. Read by `Conversational.reply` alone; no content.
+   */
+  | { kind: 'reply'; item?: Json; id?: string }
   /** A number for metrics (speculative decoding, inference time…), by name. The last value counts. */
   | { kind: 'field'; name: string; value: number | readonly number[] }
   /** A frame that is broken (no JSON where JSON was expected). */
