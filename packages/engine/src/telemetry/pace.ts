@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 const LOOK_MS = 1000
 /** Share of a core that sampling may take. */
-const SHARE = 0.1
+const SHARE = 0.15
 const MAX_STRETCH = 200
 
 /**
@@ -16,6 +16,7 @@ export class Pace {
   #last = performance.eventLoopUtilization()
   #timer: NodeJS.Timeout | undefined
   #told = false
+  #wasBusy = false
 
   constructor(say: (message: string) => void) {
     this.#say = say
@@ -36,12 +37,14 @@ export class Pace {
   #look(): void {
     const busy = performance.eventLoopUtilization(this.#last).utilization
     this.#last = performance.eventLoopUtilization()
-    // Upwards at once, downwards gently, so that it does not swing.
-    if (busy > SHARE) this.stretch = Math.min(MAX_STRETCH, this.stretch * (busy / SHARE))
+    // One busy second may be a start or a neighbour. Upwards quickly, downwards gently, so that it does not swing.
+    const again = this.#wasBusy
+    this.#wasBusy = busy > SHARE
+    if (busy > SHARE && again) this.stretch = Math.min(MAX_STRETCH, this.stretch * (busy / SHARE))
     else if (this.stretch > 1 && busy < SHARE / 2) this.stretch = Math.max(1, this.stretch * 0.8)
     if (this.stretch > 1.5 && !this.#told) {
       this.#told = true
-      this.#say(`telemetry would take more than ${SHARE * 100} % of a core: it is sampled less often`)
+      this.#say(`telemetry would take more than ${Math.round(SHARE * 100)} % of a core: it is sampled less often`)
     }
   }
 }

@@ -32,9 +32,10 @@ export class Streaming implements Runner {
     if (this.#target.absent === undefined) void this.#follow()
   }
 
-  /** Its values at a border are interpolated: only at the end there must be one sample more. */
+  /** Its values at a border are interpolated between a sample before it and one after it. */
   async border(border: Border): Promise<void> {
-    if (border.at === 'end') await this.#next()
+    const isStarting = this.#controller !== undefined && !this.#speaking && this.#fruitless === 0
+    if (border.at === 'end' ? this.#speaking : isStarting) await this.#next()
   }
 
   async stop(): Promise<void> {
@@ -45,11 +46,10 @@ export class Streaming implements Runner {
     await this.#target.stop?.()
   }
 
-  /** Settles with the next sample, or when it is overdue. */
+  /** Settles with the next sample, or when it is overdue, or when the target stops. */
   #next(): Promise<void> {
-    if (!this.#speaking) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, 1.5 * this.#target.intervalMs)
+      const timer = setTimeout(resolve, this.#speaking ? 1.5 * this.#target.intervalMs : LEAST_PATIENCE_MS)
       this.#waiting.push(() => {
         clearTimeout(timer)
         resolve()

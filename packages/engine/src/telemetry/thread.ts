@@ -59,6 +59,8 @@ async function startSource(host: Host, { name, options, asked }: TelemetryThread
   try {
     targets = await source.discover(stopping.signal)
   } catch (error) {
+    // A mistake of the user's, such as a file that is not there: known before the run, told instead of it.
+    if (asked && (error as Error)?.name === 'AiperfError') throw error
     say(asked ? 'warn' : 'info', `${name}: ${(error as Error)?.message ?? String(error)}`)
     return
   }
