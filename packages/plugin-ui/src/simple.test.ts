@@ -42,7 +42,7 @@ describe('in a pipe', () => {
     expect(lines).toHaveLength(5)
     expect(lines[0]).toBe('preparing prompts 3 / 9 (33 %)')
     expect(lines[1]).toMatch(/^profiling 0 \/ 2,468 requests \(0 %\) · 0:00 · /)
-    expect(lines[2]).toBe('profiling 100 / 2,468 requests (4 %) · 0:10, 3:57 left · 49.9 req/s · TTFT 52.1 ms · ITL 5.04 ms · latency 310 ms · no errors · 32 in flight')
+    expect(lines[2]).toBe('profiling 100 / 2,468 requests (4 %) · 0:10, 3:57 left · 49.9 req/s · no errors · TTFT 52.1 ms · ITL 5.04 ms · latency 310 ms · 32 in flight')
     expect(lines[4]).toMatch(/^profiling, last replies 300 \/ 2,468 .*1 error \(0\.3 %\)/)
     // oxlint-disable-next-line no-control-regex
     expect(written()).not.toMatch(/[\r\x1b]/)
@@ -71,7 +71,7 @@ describe('on a terminal', () => {
   test('wide enough, it has rate, time left, latency and errors', () => {
     const { ui, written } = open(simple, 200)
     ui.update(snapshot())
-    expect(written()).toContain('50 % · 1,234 / 2,468 requests · 1:15, 1:15 left · 49.9 req/s · TTFT 52.1 ms · ITL 5.04 ms · latency 310 ms · 3 errors (0.2 %)')
+    expect(written()).toContain('50 % · 1,234 / 2,468 requests · 1:15, 1:15 left · 49.9 req/s · 3 errors (0.2 %) · TTFT 52.1 ms · ITL 5.04 ms · latency 310 ms')
   })
 
   test('a phase that is over keeps its line; log lines go above the one that moves', async () => {

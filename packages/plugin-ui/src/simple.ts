@@ -9,15 +9,14 @@ export default defineUi({
   create: (context) => (context.stderr.isTTY && !process.env.CI && process.env.TERM !== 'dumb' ? progressLine(context) : lineByLine(context)),
 })
 
-/** What a person wants to know at a glance: rate, latency, errors. */
+/** What a person wants to know at a glance, the most important first: rate, errors, latency. */
 export function figures(s: LiveSnapshot): string {
   if (s.stage === 'preparing') return ''
   const { ttft, itl, latency } = s.latency
-  const parts = [`${decimal(s.achievedPerSecond)} req/s`]
+  const parts = [`${decimal(s.achievedPerSecond)} req/s`, errorText(s)]
   if (ttft) parts.push(`TTFT ${decimal(ttft.p50)} ms`)
   if (itl) parts.push(`ITL ${decimal(itl.p50)} ms`)
   if (latency) parts.push(`latency ${decimal(latency.p50)} ms`)
-  parts.push(errorText(s))
   return parts.join(' · ')
 }
 

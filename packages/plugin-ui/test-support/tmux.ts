@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Whether there is a tmux to test in. */
@@ -15,10 +18,12 @@ export function tmuxFound(): boolean {
 export class Terminal {
   static #count = 0
   readonly #server = `aiperf-ui-${process.pid}-${Terminal.#count++}`
+  readonly #folder = mkdtempSync(join(tmpdir(), 'aiperf-ui-'))
 
   constructor(columns: number, rows: number, env: Record<string, string> = {}) {
     const variables = Object.entries({ TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', CI: '', ...env }).flatMap(([k, v]) => ['-e', `${k}=${v}`])
     this.#tmux('-f', '/dev/null', '-u', 'new-session', '-d', '-x', String(columns), '-y', String(rows), ...variables, 'sh')
+    this.#tmux('pipe-pane', `cat > ${join(this.#folder, 'written')}`)
   }
 
   #tmux(...args: string[]): string {
@@ -47,6 +52,11 @@ export class Terminal {
     return this.#tmux('capture-pane', '-p', '-e')
   }
 
+  /** What the programs wrote, cut where a frame begins. */
+  written(): string[] {
+    return readFileSync(join(this.#folder, 'written'), 'utf8').split('\x1b[?2026h')
+  }
+
   /** Full screen on, cursor shown, lines wrapped: as the terminal itself knows them. */
   state(): { fullScreen: boolean; cursor: boolean; wrap: boolean } {
     const [fullScreen, cursor, wrap] = this.#tmux('display-message', '-p', '#{alternate_on} #{cursor_flag} #{wrap_flag}').trim().split(' ')
@@ -68,5 +78,6 @@ export class Terminal {
     } catch {
       // It ended with its last window.
     }
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }

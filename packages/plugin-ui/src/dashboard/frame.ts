@@ -103,7 +103,7 @@ function overviewRows(model: LiveModel, columns: number): Row[] {
   const telemetry = values.length > 0 ? [one('telemetry', 2, 4, 2 + telemetryLines(values, columns - 4).length)] : []
   const log = model.logShown ? [one('log', 3, 4, Math.max(6, Math.min(14, model.log.length + 2)))] : []
   if (s?.stage === 'preparing' || !s) return [{ ...progress, least: 5, ideal: 5 + Math.min(8, over) }, ...log]
-  if (columns >= 100) return [both(progress, metrics, 0.36), both(errors, workers, 0.44), ...telemetry, ...log]
+  if (columns >= 100) return [both(progress, metrics, columns < 120 ? 0.41 : 0.36), both(errors, workers, 0.44), ...telemetry, ...log]
   return [progress, metrics, ...(kinds > 0 ? [errors] : []), workers, ...telemetry, ...log]
 }
 

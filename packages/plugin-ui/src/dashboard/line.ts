@@ -25,10 +25,11 @@ export function fit(line: Line, width: number): Line {
   return fitted
 }
 
-/** Left and right part, with the blanks between them; the right part wins when there is not enough room. */
+/** Left and right part, with a blank or more between them; the right part wins when there is not enough room. */
 export function spread(left: Line, right: Line, width: number): Line {
   const rightWidth = Math.min(width, widthOfLine(right))
-  return [...fit(left, width - rightWidth), ...fit(right, rightWidth)]
+  const gap = rightWidth > 0 && rightWidth < width ? 1 : 0
+  return [...fit(left, width - rightWidth - gap), ...fit([[' '.repeat(gap)], ...right], rightWidth + gap)]
 }
 
 /** Blocks of equal height beside each other. */

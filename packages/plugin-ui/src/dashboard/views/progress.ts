@@ -48,7 +48,8 @@ function counterLines(s: LiveSnapshot, width: number): Line[] {
   const half = Math.floor((width - 3) / 2)
   const cell = (name: string, value: string, style: Style = 'plain'): Line => spread([[name, 'dim']], [[value, style]], half)
   const pair = (a: Line, b: Line): Line => [...a, ['   '], ...b]
-  const errors = s.errors === 0 ? '0' : `${count(s.errors)} (${percent(share)})`
+  const withShare = `${count(s.errors)} (${percent(share)})`
+  const errors = s.errors === 0 || withShare.length > half - 7 ? count(s.errors) : withShare
   const offered = s.offeredPerSecond === undefined ? cell('closed loop', '') : cell('offered/s', decimal(s.offeredPerSecond))
   return [
     pair(cell('sent', count(s.sent)), cell('in flight', count(s.inFlight), 'strong')),
