@@ -16,5 +16,9 @@
  * time slices were asked for or the run is longer than `EvaluateLimits` keeps exactly.
  */
 export type { Calibration, ClientUse, EvaluateInput, EvaluateLimits, Evaluation } from './input.js'
-export { evaluate } from './evaluate.js'
+export { batchFromRows, type RowFacts } from './batch-from-rows.js'
+export { METRIC_THRESHOLDS, objectiveProblems } from './context.js'
+export { DEFAULT_LIMITS, evaluate } from './evaluate.js'
+export { Histogram } from './histogram.js'
 export { createRowValues, type RowValues } from './row-values.js'
+export { THRESHOLDS } from './thresholds.js'

@@ -24,8 +24,8 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   const found = await chooseLoader(host, model)
   const meta = found.meta as unknown as DatasetMeta
   const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
-  const entries = entryCounts(model, meta)
   const notices: string[] = []
+  const entries = entryCounts(model, meta, (message) => notices.push(message))
   const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message))
   const loader = await host.activate('dataset_loader', found.name, {
     name: found.name,
@@ -74,13 +74,21 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   }
 }
 
+/** Entries that follow from a count of requests alone; beyond them prompts repeat, unless the user asks for more. */
+const MOST_IMPLIED = 10_000
+const DEFAULT_ENTRIES = 100
+
 /** How many entries a generator is asked for: enough for profiling, and some of its own for warm-up. */
-function entryCounts(model: RunModel, meta: DatasetMeta): DatasetSizes {
+function entryCounts(model: RunModel, meta: DatasetMeta, notice: (message: string) => void): DatasetSizes {
   const of = (kind: 'warmup' | 'profiling'): number =>
     Math.max(0, ...model.phases.filter((p) => p.kind === kind).map((p) => p.sessions ?? p.requests ?? 0))
-  const profiling = model.dataset.entries ?? (of('profiling') || 100)
+  const wanted = of('profiling') || DEFAULT_ENTRIES
+  const profiling = model.dataset.entries ?? Math.min(wanted, MOST_IMPLIED)
+  const generated = meta.source === 'generated'
+  if (generated && profiling < wanted && model.dataset.entries === undefined)
+    notice(`${profiling} prompts are generated and used again in turn; --num-dataset-entries ${wanted} makes every request's prompt its own`)
   const hasWarmup = model.phases.some((p) => p.kind === 'warmup')
-  const warmup = meta.source !== 'generated' || !hasWarmup ? 0 : Math.min(of('warmup') || 100, Math.max(profiling, 100))
+  const warmup = !generated || !hasWarmup ? 0 : Math.min(of('warmup') || DEFAULT_ENTRIES, Math.max(profiling, DEFAULT_ENTRIES))
   return { profiling, warmup }
 }
 

@@ -1,0 +1,127 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { exportRun } from '@aiperf/engine'
+import { startMockServer, type MockServer, type MockServerOptions } from '@aiperf/mock-server'
+import { index, metric, modelOf, profile, rowsOf, scratch } from '../test-support/profile.js'
+
+let server: MockServer | undefined
+const start = async (options: MockServerOptions = {}): Promise<string> => {
+  server = await startMockServer({ port: 0, ttftMs: 5, itlMs: 1, seed: 1, ...options })
+  return server.url
+}
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const chat = '--streaming --isl 20 --osl 5 --random-seed 7'
+const exporting = { index, console: { columns: 120, color: false, verbose: false, output: 'text' as const }, print: () => {}, warn: () => {} }
+
+/** Every file below a folder but the journal, with its content. */
+function files(folder: string, below = ''): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const name of readdirSync(join(folder, below))) {
+    const path = join(below, name)
+    if (path === 'journal') continue
+    if (statSync(join(folder, path)).isDirectory()) for (const [k, v] of files(folder, path)) found.set(k, v)
+    else found.set(path, readFileSync(join(folder, path), 'latin1'))
+  }
+  return found
+}
+
+describe('a run that ends well', () => {
+  it('can be exported again from its journal, byte for byte', async () => {
+    const run = await profile(await start(), `${chat} --concurrency 4 --request-count 30 --export-level raw --slice-duration 1`)
+    const online = files(run.directory)
+    for (const name of online.keys()) rmSync(join(run.directory, name))
+    await exportRun(run.directory, exporting)
+    expect(files(run.directory)).toEqual(online)
+    expect([...online.keys()]).toEqual(expect.arrayContaining(['profile_export_aiperf.json', 'profile_export_aiperf.csv', 'profile_export.jsonl', 'profile_export_raw.jsonl', 'inputs.json', 'manifest.json']))
+  })
+
+  it('keeps warm-up out of the results, and does not let it change what is measured', async () => {
+    const url = await start({ promptHash: true })
+    const prompts = (ids: readonly string[]): (string | undefined)[] => ids.map((id) => server!.truth().find((t) => t.requestId === id)?.promptHash)
+    const flags = `${chat} --concurrency 2 --request-count 8`
+    const cold = await profile(url, flags)
+    const warm = await profile(url, `${flags} --warmup-request-count 5`)
+    const measured = warm.rows.filter((r) => r.phase === 1)
+    expect(metric(warm, 'request_count')).toBe(8)
+    expect(warm.result.warmup?.metrics.get('request_count')?.avg).toBe(5)
+    const ids = (run: typeof cold, rows: typeof cold.rows): string[] => [...rows].sort((a, b) => a.session - b.session).map((r) => run.result.requestId(r as never))
+    expect(prompts(ids(warm, measured))).toEqual(prompts(ids(cold, cold.rows)))
+    const warmPrompts = new Set(prompts(ids(warm, warm.rows.filter((r) => r.phase === 0))))
+    expect(prompts(ids(warm, measured)).some((p) => warmPrompts.has(p))).toBe(false)
+  })
+})
+
+describe('a run that does not', () => {
+  it('keeps every record when it is interrupted, and says so', async () => {
+    const url = await start({ ttftMs: 30 })
+    const interrupt = new AbortController()
+    const run = await profile(url, `${chat} --concurrency 4 --request-count 100000 --num-dataset-entries 50`, {
+      interrupt: interrupt.signal,
+      ui: { update: (s) => void (s.completed >= 8 && interrupt.abort()) },
+    })
+    expect(run.exitCode).toBe(130)
+    expect(run.result.manifest).toMatchObject({ wasCancelled: true, complete: false })
+    const { counts } = run.result.phases[0]!.info
+    expect(run.rows).toHaveLength(counts.sent)
+    expect(counts.censored).toBe(run.rows.filter((r) => r.outcomeName === 'censored').length)
+    expect(counts.censored).toBeGreaterThan(0)
+    expect(metric(run, 'request_count')).toBe(counts.sent - counts.censored)
+  })
+
+  it('leaves what can be exported when it is killed', async () => {
+    const url = await start({ ttftMs: 20 })
+    const model = await modelOf(url, `${chat} --concurrency 4 --request-count 1000000 --num-dataset-entries 50`)
+    const file = join(scratch(), 'run.json')
+    writeFileSync(file, JSON.stringify({ model, index }))
+    const child = fork(join(import.meta.dirname, '..', 'test-support', 'run-child.mjs'), [file], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    let said = ''
+    child.stdout!.on('data', (d: Buffer) => (said += d.toString()))
+    // Two flush intervals of the journal, seen by what has completed.
+    while (Number(/completed (\d+)\s*$/.exec(said)?.[1] ?? 0) < 400) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const { result } = await exportRun(model.artifacts.dir, exporting)
+    expect(result.manifest.complete).toBe(false)
+    expect(result.profiling.metrics.get('request_count')!.avg).toBeGreaterThan(50)
+    expect(result.profiling.metrics.get('request_count')!.avg).toBe((await rowsOf(model.artifacts.dir)).length)
+  })
+
+  it('writes every file when no request succeeds', async () => {
+    const run = await profile('http://127.0.0.1:9', `${chat} --concurrency 2 --request-count 4`)
+    expect(run.exitCode).toBe(1)
+    expect(run.rows.map((r) => [r.outcomeName, r.error!.type])).toEqual(Array(4).fill(['connection', 'ECONNREFUSED']))
+    const text = [...files(run.directory).values()].join('\n')
+    expect(text).not.toMatch(/\bNaN\b|\bInfinity\b/)
+    const json = JSON.parse(readFileSync(join(run.directory, 'profile_export_aiperf.json'), 'utf8'))
+    expect(json.error_request_count.avg).toBe(4)
+    expect(json.request_latency).toBeUndefined()
+  })
+})
+
+describe('requests that fail', () => {
+  const faults: [string, MockServerOptions['faults'], string][] = [
+    ['an error status', { errorRate: 1, errorStatuses: [429] }, 'http_error'],
+    ['a stream cut without an end', { cutRate: 1 }, 'incomplete'],
+    ['a reset in mid-stream', { resetRate: 1 }, 'connection'],
+    ['a body cut inside a chunk', { truncateRate: 1 }, 'connection'],
+    ['an error inside the stream', { errorEventRate: 1 }, 'server_error'],
+  ]
+  it.each(faults)('are told apart: %s', async (_, fault, outcome) => {
+    const run = await profile(await start({ faults: fault! }), `${chat} --concurrency 1 --request-count 3`)
+    expect(run.rows.map((r) => r.outcomeName)).toEqual(Array(3).fill(outcome))
+    expect(run.exitCode).toBe(1)
+    expect(run.result.profiling.errors[0]).toMatchObject({ count: 3, error: { category: outcome } })
+  })
+
+  it('time out by the limit the user set', async () => {
+    const run = await profile(await start({ ttftMs: 3000 }), `${chat} --concurrency 1 --request-count 2 --request-timeout-seconds 0.2`)
+    expect(run.rows.map((r) => r.outcomeName)).toEqual(['timeout', 'timeout'])
+  })
+})
