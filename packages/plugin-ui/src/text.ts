@@ -5,7 +5,7 @@ import { eastAsianWidth } from 'get-east-asian-width'
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g
 const PLAIN = /^[\x20-\x7e]*$/
-const ZERO_WIDTH = /^[\p{Mark}\u200d\ufe0f]$/u
+const ZERO_WIDTH = /^(?:\p{Mark}|\u200d|\ufe0f)$/u
 
 /** Foreign text as one printable line. */
 export const clean = (text: string): string => (PLAIN.test(text) ? text : stripVTControlCharacters(text).replace(UNPRINTABLE, ' '))

@@ -1,3 +1,4 @@
+import type { LiveSnapshot } from '@aiperf/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anySnapshot, snapshot } from '../../test-support/snapshots.js'
@@ -14,7 +15,7 @@ const textOf = (model: LiveModel, columns = 120, rows = 40, glyphs = UNICODE) =>
     .map((line) => line.map(([text]) => text).join(''))
     .join('\n')
 
-function seen(...snapshots: Parameters<typeof snapshot>) {
+function seen(...snapshots: Partial<LiveSnapshot>[]) {
   const model = new LiveModel()
   snapshots.forEach((more, i) => model.update(snapshot(more), i * 500))
   return model
