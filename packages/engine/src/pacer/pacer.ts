@@ -90,6 +90,11 @@ export class Pacer {
       if (pending === undefined || Atomics.load(words, PHASE.state) !== STATE.sending) return this.#exhaust(phase)
       const dueNs = phase.startNs + pending.dueNs
       if (dueNs > nowNs) return dueNs
+      if (pending.pause) {
+        // A plan that may change looks only so far ahead: ask it again.
+        phase.pending = phase.arrivals.next()
+        continue
+      }
       const taken = this.#publish(phase, pending, dueNs)
       if (taken === 'full') return nowNs + 1e6
       if (taken === 'over') return this.#exhaust(phase)
