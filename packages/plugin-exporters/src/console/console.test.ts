@@ -57,9 +57,24 @@ describe('console', () => {
     expect(await printed(typicalRun((run) => { run.output.showTraceTiming = true }))).toContain('HTTP Waiting')
   })
 
+  test('metrics of failures are no rows of the tables', async () => {
+    const run = typicalRun()
+    run.profiling.metrics.get('error_request_count')!.group = 'default'
+    expect(await printed(run)).not.toContain('Error Request Count')
+  })
+
   test('what was not measured is explained', async () => {
     expect(await printed(doubtful())).toContain('Not measured: Request Throughput (the window has no length); 1 more, see "absent" in the JSON summary.')
     expect(await printed(doubtful(), { verbose: true })).toContain('video_peak_memory (the endpoint makes no video)')
+  })
+
+  test('metrics that need an absent one are listed under its reason', async () => {
+    const text = await printed(failedRun((run) => {
+      run.profiling.absent = [{ tag: 'request_throughput', reason: 'needs request_count: no request succeeded' }, { tag: 'output_token_throughput', reason: 'needs total_osl: needs output_sequence_length: no request succeeded' }, { tag: 'request_latency', reason: 'no request succeeded' }]
+      run.profiling.steady = { startNs: 0, endNs: 1e9, metrics: new Map() }
+    }))
+    expect(text).toContain('Not measured: Request Throughput, Output Token Throughput, Request Latency (no request succeeded).')
+    expect(text).not.toMatch(/Steady|n<K/)
   })
 
   test('fits the terminal from 64 columns on', async () => {

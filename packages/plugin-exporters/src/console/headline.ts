@@ -95,8 +95,9 @@ function steady(phase: PhaseResult): [string, string] {
   const per = metrics.get('request_throughput')?.avg
   const ttft = metrics.get('time_to_first_token')
   const latency = metrics.get('request_latency')
+  if (per === undefined) return ['Steady', '']
   return ['Steady', list(
-    per !== undefined && `${brief(per)} requests/s`,
+    `${brief(per)} requests/s`,
     ttft !== undefined && quantities('TTFT', ttft, ['p50']),
     latency !== undefined && quantities('latency', latency, ['p50']),
     `over ${readableSeconds((endNs - startNs) / 1e9)} without ramp-up and drain`,

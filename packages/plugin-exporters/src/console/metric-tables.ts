@@ -26,7 +26,9 @@ export interface MetricTableOptions {
 
 /** One table per group of metrics that has any: the main one first. */
 export function metricTables(run: RunResult, phase: PhaseResult, options: MetricTableOptions): Table[] {
-  const all = [...phase.metrics.values()]
+  // How many failed stands in the headline, and what failed has a table of its own.
+  const ofFailures = new Set(run.metrics.filter((metric) => metric.kind !== 'derived' && metric.records === 'error').map((metric) => metric.tag))
+  const all = [...phase.metrics.values()].filter((metric) => !ofFailures.has(metric.tag))
   const tables: Table[] = []
   const add = (title: string, metrics: readonly MetricResult[]) => {
     if (metrics.length > 0) tables.push(metricTable(run, title, metrics, options))
@@ -50,13 +52,15 @@ function metricTable(run: RunResult, title: string, metrics: readonly MetricResu
     paint: (text, _, column) => (column > 0 && /–|n</.test(text) ? style.dim(text) : text),
   })
   const long = table(metricName)
-  return fits(long, width) ? long : table((metric) => shortName(metric, definitions.get(metric.tag)))
+  return fits(long, width) ? long : table((metric) => shortName(metric, definitions))
 }
 
-/** The name for narrow terminals. */
-function shortName(metric: MetricResult, definition: Metric | undefined): string {
-  if (definition?.shortHeader === undefined) return metricName(metric)
-  return definition.shortHeaderHidesUnit ? definition.shortHeader : metricName({ ...metric, header: definition.shortHeader })
+/** The name for narrow terminals. Rows that count failures as infinitely slow (`adj_…`) are named after the metric they adjust. */
+function shortName(metric: MetricResult, definitions: ReadonlyMap<string, Metric>): string {
+  const own = definitions.get(metric.tag)
+  if (own?.shortHeader !== undefined) return own.shortHeaderHidesUnit ? own.shortHeader : metricName({ ...metric, header: own.shortHeader })
+  const adjusted = own === undefined && metric.tag.startsWith('adj_') ? definitions.get(metric.tag.slice('adj_'.length))?.shortHeader : undefined
+  return adjusted === undefined ? metricName(metric) : metricName({ ...metric, header: `${adjusted} adj.` })
 }
 
 /** A statistic as shown: what the sample cannot carry is not, but how many values it would take. */

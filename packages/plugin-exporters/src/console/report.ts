@@ -25,7 +25,7 @@ export function report(run: RunResult, options: ReportOptions): string {
     headline(run, width, style, options.verbose),
     run.manifest.notices.map((notice) => paragraph(notice, width, style.warn('! '), 2)).join(''),
     ...tables.map((table) => renderTable(table, width, style)),
-    withheldNote(run.profiling, style),
+    tables.length > 0 ? withheldNote(run.profiling, style) : '',
     renderTable(phaseTable(run), width, style),
     ...(run.additions.tables ?? []).map((table) => addedTable(table, width, style)),
     renderTable(errorTable(run.profiling), width, style),
@@ -102,7 +102,10 @@ function absentNote(run: RunResult, width: number, style: Style, verbose: boolea
   for (const { tag, reason } of run.profiling.absent) {
     const name = EXPECTED[tag] ?? (verbose ? tag : undefined)
     if (name === undefined) others++
-    else reasons.set(reason, [...(reasons.get(reason) ?? []), name])
+    else {
+      const root = reason.replace(/^(needs [^:]+: )+/, '')
+      reasons.set(root, [...(reasons.get(root) ?? []), name])
+    }
   }
   const groups = [...reasons].map(([reason, names]) => `${names.join(', ')} (${oneLine(reason)})`)
   if (groups.length === 0) return ''

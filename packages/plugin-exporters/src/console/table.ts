@@ -68,7 +68,8 @@ function fit(table: Table, width: number): { kept: number[]; widths: number[] } 
   for (;;) {
     const widths = kept.map((c) => natural[c]!)
     let excess = widths.reduce((sum, w) => sum + w + 3, 1) - width
-    for (const [i, c] of kept.entries()) {
+    const widestFirst = [...kept.entries()].sort(([, a], [, b]) => natural[b]! - natural[a]!)
+    for (const [i, c] of widestFirst) {
       const least = table.columns[c]!.shrinkTo
       if (excess <= 0 || least === undefined) continue
       const less = Math.min(excess, Math.max(0, widths[i]! - least))
