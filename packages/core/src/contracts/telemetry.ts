@@ -284,6 +284,8 @@ export interface TelemetryResult {
   readonly series: readonly { readonly series: TelemetrySeries; readonly target: number }[]
   /** Each series (or those of a name) over the windows together; series without a value in them are left out. */
   summarise(windows: readonly TelemetryWindow[], name?: string): readonly SeriesSummary[]
+  /** As `summarise`, for each window apart and series by series: what time slices need. */
+  each(windows: readonly TelemetryWindow[], name?: string): Iterable<{ readonly series: TelemetrySeries; readonly target: number; readonly summaries: readonly (SeriesSummary | undefined)[] }>
   /** Sampled values of a gauge, counter or unknown series (index into `series`), oldest first. */
   points(series: number): { readonly ns: Float64Array; readonly values: Float64Array }
   samples(): Iterable<StoredSample>

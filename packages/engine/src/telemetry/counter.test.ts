@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { counterStatistics } from './counter.js'
+import { Counter } from './counter.js'
 
 const S = 1e9
 interface Setup {
@@ -21,7 +21,7 @@ function stats({ points, continuous = false, borders = {}, every = 1 }: Setup, f
     values.push(v)
   })
   const changes = { samples: Float64Array.from(samples), values: Float64Array.from(values), continuous }
-  return counterStatistics(target, changes, [{ startNs: from * S, endNs: to * S, ...(phase === undefined ? {} : { phase }) }])
+  return new Counter(target, changes).over([{ startNs: from * S, endNs: to * S, ...(phase === undefined ? {} : { phase }) }])
 }
 
 describe('a counter of events', () => {

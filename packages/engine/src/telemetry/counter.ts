@@ -12,28 +12,36 @@ export interface CounterChanges {
 
 /**
  * Growth of a counter over windows. A fall is a restart: the counter begins again at 0. A counter that appears while its
- * target was already sampled was 0 before. Undefined when it shows no value.
+ * target was already sampled was 0 before. `over` gives undefined where it shows no value.
  */
-export function counterStatistics(target: Sampled, changes: CounterChanges, windows: readonly TelemetryWindow[]): CounterStatistics | undefined {
-  const path = climb(changes)
-  let total = 0
-  let resets = 0
-  let seconds = 0
-  let exact = true
-  let seen = false
-  for (const window of windows) {
-    seconds += (window.endNs - window.startNs) / 1e9
-    const growth = changes.continuous ? continuousGrowth(target, changes, path, window) : eventGrowth(target, changes, path, window)
-    if (!growth) {
-      exact = false
-      continue
-    }
-    seen = true
-    total += growth.total
-    resets += growth.resets
-    exact &&= growth.exact
+export class Counter {
+  readonly #growth: (window: TelemetryWindow) => Growth | undefined
+
+  constructor(target: Sampled, changes: CounterChanges) {
+    const path = climb(changes)
+    this.#growth = changes.continuous ? continuousGrowth(target, changes, path) : eventGrowth(target, changes, path)
   }
-  return seen && seconds > 0 ? { total, rate: total / seconds, resets, exact } : undefined
+
+  over(windows: readonly TelemetryWindow[]): CounterStatistics | undefined {
+    let total = 0
+    let resets = 0
+    let seconds = 0
+    let exact = true
+    let seen = false
+    for (const window of windows) {
+      seconds += (window.endNs - window.startNs) / 1e9
+      const growth = this.#growth(window)
+      if (!growth) {
+        exact = false
+        continue
+      }
+      seen = true
+      total += growth.total
+      resets += growth.resets
+      exact &&= growth.exact
+    }
+    return seen && seconds > 0 ? { total, rate: total / seconds, resets, exact } : undefined
+  }
 }
 
 /** Height over the first value at each change, restarts included, and restarts so far. */
@@ -62,12 +70,13 @@ interface Growth {
   exact: boolean
 }
 
-function eventGrowth(target: Sampled, { samples, values }: CounterChanges, path: ReturnType<typeof climb>, window: TelemetryWindow): Growth | undefined {
-  const borders = bordersOf(target, window, false)
+type Path = ReturnType<typeof climb>
+type GrowthOf = (window: TelemetryWindow) => Growth | undefined
+
+function eventGrowth(target: Sampled, { samples, values }: CounterChanges, path: Path): GrowthOf {
   const first = samples[0]
-  if (!borders || first === undefined || first > borders.end.after) return undefined
   // Born while it was watched: it began at 0, not at its first value.
-  const born = first > 0 ? values[0]! : 0
+  const born = first !== undefined && first > 0 ? values[0]! : 0
   const heightAt = (sample: number): number => {
     const i = lastChange(samples, sample)
     return i < 0 ? 0 : path.height[i]! + born
@@ -77,32 +86,43 @@ function eventGrowth(target: Sampled, { samples, values }: CounterChanges, path:
     return before === after ? low : low + (heightAt(after) - low) * share
   }
   const resetsAt = (sample: number): number => path.resets[lastChange(samples, sample)] ?? 0
-  const resets = resetsAt(borders.end.after) - resetsAt(borders.start.before)
-  return { total: Math.max(0, at(borders.end) - at(borders.start)), resets, exact: borders.start.exact && borders.end.exact && resets === 0 }
+  return (window) => {
+    const borders = bordersOf(target, window, false)
+    if (!borders || first === undefined || first > borders.end.after) return undefined
+    const resets = resetsAt(borders.end.after) - resetsAt(borders.start.before)
+    return { total: Math.max(0, at(borders.end) - at(borders.start)), resets, exact: borders.start.exact && borders.end.exact && resets === 0 }
+  }
 }
 
 /**
  * Growth of a counter that never rests, such as energy. Its source may refresh it less often than it is sampled, so the
  * line goes through the moments at which it changed; beyond the first and last of them it goes on as it went.
  */
-function continuousGrowth({ ns, everyNs }: Sampled, { samples, values }: CounterChanges, path: ReturnType<typeof climb>, window: TelemetryWindow): Growth | undefined {
+function continuousGrowth({ ns, everyNs }: Sampled, { samples, values }: CounterChanges, path: Path): GrowthOf {
   const { times, heights } = refreshes(ns, samples, values, path.height)
   const n = times.length
-  if (n === 0 || ns[0]! > window.endNs || ns.at(-1)! < window.startNs) return undefined
-  if (n === 1) return { total: 0, resets: 0, exact: false }
+  const outside = ({ startNs, endNs }: TelemetryWindow): boolean => n === 0 || ns[0]! > endNs || ns.at(-1)! < startNs
+  if (n < 2) return (window) => (outside(window) ? undefined : { total: 0, resets: 0, exact: false })
   const clock = evened(times, everyNs[0]!)
+  const last = n - 1
   const at = (timeNs: number): number => {
-    const k = Math.min(Math.max(lowerBound(clock, timeNs), 1), n - 1)
-    const from = timeNs > clock[n - 1]! ? slopeStart(clock, n - 1) : k - 1
-    const to = timeNs < clock[0]! ? slopeEnd(clock) : k
+    const k = Math.min(Math.max(lowerBound(clock, timeNs), 1), last)
+    const beyond = timeNs > clock[last]!
+    // A slope over several changes is steadier than over the last one.
+    const from = beyond ? Math.max(0, last - 3) : k - 1
+    const to = timeNs < clock[0]! ? Math.min(last, 3) : k
     const slope = (heights[to]! - heights[from]!) / (clock[to]! - clock[from]!)
-    return heights[timeNs > clock[n - 1]! ? n - 1 : k - 1]! + slope * (timeNs - clock[timeNs > clock[n - 1]! ? n - 1 : k - 1]!)
+    const base = beyond ? last : k - 1
+    return heights[base]! + slope * (timeNs - clock[base]!)
   }
-  const reach = 3 * Math.max(everyNs[0]!, (clock[n - 1]! - clock[0]!) / (n - 1))
-  const last = (timeNs: number): number => path.resets[lastChange(samples, lowerBound(ns, timeNs))] ?? 0
-  const resets = last(window.endNs) - last(window.startNs)
-  const exact = window.startNs >= clock[0]! - reach && window.endNs <= clock[n - 1]! + reach && resets === 0
-  return { total: Math.max(0, at(window.endNs) - at(window.startNs)), resets, exact }
+  const reach = 3 * Math.max(everyNs[0]!, (clock[last]! - clock[0]!) / last)
+  const resetsAt = (timeNs: number): number => path.resets[lastChange(samples, lowerBound(ns, timeNs))] ?? 0
+  return (window) => {
+    if (outside(window)) return undefined
+    const { startNs, endNs } = window
+    const resets = resetsAt(endNs) - resetsAt(startNs)
+    return { total: Math.max(0, at(endNs) - at(startNs)), resets, exact: startNs >= clock[0]! - reach && endNs <= clock[last]! + reach && resets === 0 }
+  }
 }
 
 /** When the counter showed a new value, and its height then. */

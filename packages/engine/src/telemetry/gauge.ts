@@ -18,7 +18,10 @@ export interface Curve {
  * counts for the sample that is nearer.
  */
 export function gaugeStatistics({ ns, values, everyNs }: Curve, windows: readonly TelemetryWindow[]): GaugeStatistics | undefined {
-  const weights = new Float64Array(ns.length)
+  // Only the samples in and around the windows are looked at: a run has many slices.
+  const first = Math.max(0, lowerBound(ns, Math.min(...windows.map((w) => w.startNs))) - 1)
+  const last = Math.min(ns.length, lowerBound(ns, Math.max(...windows.map((w) => w.endNs))) + 2)
+  const weights = new Float64Array(Math.max(0, last - first))
   let integral = 0
   let coveredNs = 0
   let windowNs = 0
@@ -49,28 +52,29 @@ export function gaugeStatistics({ ns, values, everyNs }: Curve, windows: readonl
       coveredNs += to - from
       const middle = joined ? (t + next) / 2 : Infinity
       const mine = Math.max(0, Math.min(to, middle) - from)
-      weights[i]! += mine
-      if (joined) weights[i + 1]! += to - from - mine
+      weights[i - first]! += mine
+      if (joined) weights[i + 1 - first]! += to - from - mine
     }
   }
   if (coveredNs <= 0) return undefined
-  const used = [...weights.keys()].filter((i) => weights[i]! > 0).sort((a, b) => values[a]! - values[b]!)
+  const used = [...weights.keys()].filter((i) => weights[i]! > 0).sort((a, b) => values[first + a]! - values[first + b]!)
+  const valueOf = (i: number): number => values[first + i]!
   const avg = integral / coveredNs
   let weightedMean = 0
-  for (const i of used) weightedMean += (values[i]! * weights[i]!) / coveredNs
+  for (const i of used) weightedMean += (valueOf(i) * weights[i]!) / coveredNs
   let variance = 0
-  for (const i of used) variance += ((values[i]! - weightedMean) ** 2 * weights[i]!) / coveredNs
+  for (const i of used) variance += ((valueOf(i) - weightedMean) ** 2 * weights[i]!) / coveredNs
   const n = used.length
   const at = (percent: number): number => {
     let sum = 0
-    for (const i of used) if ((sum += weights[i]!) >= (percent / 100) * coveredNs * (1 - 1e-12)) return values[i]!
-    return values[used.at(-1)!]!
+    for (const i of used) if ((sum += weights[i]!) >= (percent / 100) * coveredNs * (1 - 1e-12)) return valueOf(i)
+    return valueOf(used.at(-1)!)
   }
   const percentiles = Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, at(p)])) as Record<`p${(typeof PERCENTILES)[number]}`, number>
   return {
     avg,
-    min: count > 0 ? min : values[used[0]!]!,
-    max: count > 0 ? max : values[used.at(-1)!]!,
+    min: count > 0 ? min : valueOf(used[0]!),
+    max: count > 0 ? max : valueOf(used.at(-1)!),
     std: n > 1 ? Math.sqrt((variance * n) / (n - 1)) : 0,
     ...percentiles,
     count,

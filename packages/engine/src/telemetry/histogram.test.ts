@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketQuantile, histogramStatistics } from './histogram.js'
+import { bucketQuantile, histogramStatistics as each } from './histogram.js'
 import { Column, type StoredSeries } from './store.js'
 
 const S = 1e9
+const histogramStatistics = (of: Parameters<typeof each>[0], series: StoredSeries, windows: Parameters<typeof each>[2][number]) => each(of, series, [windows])[0]
 const BOUNDS = [0.1, 0.5, 1, 5, Infinity]
 
 /** A stored histogram from its states: cumulative counts per sample, `undefined`: not there. */

@@ -14,44 +14,59 @@ interface State {
 }
 
 /**
- * Growth of a histogram over windows, and its quantiles by linear interpolation within the bucket that holds them
+ * Growth of a histogram over each group of windows, in one walk over its changes, and its quantiles by linear
+ * interpolation within the bucket that holds them
  * (https://prometheus.io/docs/prometheus/latest/querying/functions/#histogram_quantile). A falling count is a restart.
  */
-export function histogramStatistics(target: Sampled, stored: StoredSeries, windows: readonly TelemetryWindow[]): HistogramStatistics | undefined {
+export function histogramStatistics(target: Sampled, stored: StoredSeries, groups: readonly (readonly TelemetryWindow[])[]): (HistogramStatistics | undefined)[] {
   const bounds = stored.series.bounds
-  if (!bounds || stored.samples.length === 0) return undefined
-  const borders = windows.map((window) => bordersOf(target, window, false))
+  if (!bounds || stored.samples.length === 0) return groups.map(() => undefined)
   const first = stored.samples.at(0)
-  const wanted = [...new Set(borders.flatMap((b) => (b ? [b.start.before, b.start.after, b.end.before, b.end.after] : [])))].sort((a, b) => a - b)
-  const states = statesAt(stored, wanted, bounds.length)
-  const own = new Float64Array(bounds.length)
-  let count = 0
-  let sum = 0
-  let resets = 0
-  let seconds = 0
-  let exact = true
-  let seen = false
-  windows.forEach((window, k) => {
-    seconds += (window.endNs - window.startNs) / 1e9
-    const border = borders[k]
-    if (!border || first > border.end.after) {
-      exact = false
-      return
-    }
-    seen = true
-    const start = between(states, border.start)
-    const end = between(states, border.end)
-    count += end.count - start.count
-    sum += end.sum - start.sum
-    resets += end.resets - start.resets
-    for (let i = 0; i < own.length; i++) own[i]! += end.own[i]! - start.own[i]!
-    exact &&= border.start.exact && border.end.exact && end.resets === start.resets
+  const borders = groups.map((windows) => windows.map((window) => bordersOf(target, window, false)))
+  const points = borders.flat().flatMap((b) => (b ? [b.start.before, b.start.after, b.end.before, b.end.after] : []))
+  const states = statesAt(stored, [...new Set(points)].sort((a, b) => a - b), bounds.length)
+  return groups.map((windows, g) => {
+    const total = new Growth(bounds.length)
+    windows.forEach((window, w) => {
+      const border = borders[g]![w]
+      total.seconds += (window.endNs - window.startNs) / 1e9
+      if (border && first <= border.end.after) total.add(between(states, border.start), between(states, border.end), border.start.exact && border.end.exact)
+      else total.exact = false
+    })
+    return total.statistics(bounds)
   })
-  if (!seen || seconds <= 0) return undefined
-  let below = 0
-  const buckets = Array.from(own, (n) => (below += n))
-  const quantiles = count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
-  return { count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets, quantiles, resets, exact }
+}
+
+class Growth {
+  seconds = 0
+  exact = true
+  #seen = false
+  #count = 0
+  #sum = 0
+  #resets = 0
+  readonly #own: Float64Array
+
+  constructor(buckets: number) {
+    this.#own = new Float64Array(buckets)
+  }
+
+  add(start: State, end: State, exact: boolean): void {
+    this.#seen = true
+    this.#count += end.count - start.count
+    this.#sum += end.sum - start.sum
+    this.#resets += end.resets - start.resets
+    this.exact &&= exact && end.resets === start.resets
+    for (let i = 0; i < this.#own.length; i++) this.#own[i]! += end.own[i]! - start.own[i]!
+  }
+
+  statistics(bounds: readonly number[]): HistogramStatistics | undefined {
+    if (!this.#seen || this.seconds <= 0) return undefined
+    const [count, sum, seconds] = [this.#count, this.#sum, this.seconds]
+    let below = 0
+    const buckets = Array.from(this.#own, (n) => (below += n))
+    const quantiles = count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
+    return { count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets, quantiles, resets: this.#resets, exact: this.exact }
+  }
 }
 
 /** The quantile of cumulative counts, with the limits of its bucket. */

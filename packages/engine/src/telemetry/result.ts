@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SeriesSummary, StoredSample, TelemetryResult, TelemetryTargetReport, TelemetryWindow } from '@aiperf/core'
-import { counterStatistics } from './counter.js'
+import type { SeriesSummary, StoredSample, TelemetryResult, TelemetrySeries, TelemetryTargetReport, TelemetryWindow } from '@aiperf/core'
+import { Counter } from './counter.js'
 import { FILE_PATTERN } from './format.js'
 import { GAP_INTERVALS, gaugeStatistics, type Curve } from './gauge.js'
 import { histogramStatistics } from './histogram.js'
@@ -41,12 +41,12 @@ class StoredResult implements TelemetryResult {
     this.series = store.series.map(({ series, target }) => ({ series, target }))
   }
 
-  summarise(windows: readonly TelemetryWindow[], only?: string): SeriesSummary[] {
-    return this.#store.series.flatMap((stored) => {
-      if (only !== undefined && stored.series.name !== only) return []
-      const summary = this.#summary(stored, windows)
-      return summary ? [{ series: stored.series, target: stored.target, ...summary }] : []
-    })
+  summarise(windows: readonly TelemetryWindow[], name?: string): SeriesSummary[] {
+    return [...this.#groups([windows], name)].flatMap(({ summaries }) => summaries[0] ?? [])
+  }
+
+  each(windows: readonly TelemetryWindow[], name?: string): Iterable<{ series: TelemetrySeries; target: number; summaries: readonly (SeriesSummary | undefined)[] }> {
+    return this.#groups(windows.map((window) => [window]), name)
   }
 
   points(index: number): { ns: Float64Array; values: Float64Array } {
@@ -61,21 +61,25 @@ class StoredResult implements TelemetryResult {
     return readSamples(this.#path)
   }
 
-  #summary(stored: StoredSeries, windows: readonly TelemetryWindow[]): Partial<SeriesSummary> | undefined {
+  *#groups(groups: readonly (readonly TelemetryWindow[])[], name: string | undefined): Generator<{ series: TelemetrySeries; target: number; summaries: (SeriesSummary | undefined)[] }> {
+    for (const stored of this.#store.series) {
+      if (name !== undefined && stored.series.name !== name) continue
+      const { series, target } = stored
+      yield { series, target, summaries: this.#parts(stored, groups).map((part) => part && { series, target, ...part }) }
+    }
+  }
+
+  #parts(stored: StoredSeries, groups: readonly (readonly TelemetryWindow[])[]): (Pick<SeriesSummary, 'gauge' | 'counter' | 'histogram'> | undefined)[] {
+    const { type, continuous } = stored.series
     const target = this.#store.targets[stored.target]!
     const sampled = { ns: target.ns.view(), everyNs: this.#everyNs[stored.target]!, borders: target.borders }
-    if (stored.series.type === 'counter') {
-      const changes = { samples: stored.samples.view(), values: stored.values.view(), continuous: stored.series.continuous === true }
-      const counter = counterStatistics(sampled, changes, windows)
-      return counter && { counter }
+    if (type === 'histogram') return histogramStatistics(sampled, stored, groups).map((histogram) => histogram && { histogram })
+    if (type === 'counter') {
+      const growing = new Counter(sampled, { samples: stored.samples.view(), values: stored.values.view(), continuous: continuous === true })
+      return groups.map((windows) => growing.over(windows)).map((counter) => counter && { counter })
     }
-    if (stored.series.type === 'histogram') {
-      const histogram = histogramStatistics(sampled, stored, windows)
-      return histogram && { histogram }
-    }
-    const gauge = gaugeStatistics(this.#curve(stored), windows)
-    if (!gauge) return undefined
-    return stored.series.type === 'info' ? {} : { gauge }
+    const curve = this.#curve(stored)
+    return groups.map((windows) => gaugeStatistics(curve, windows)).map((gauge) => gauge && (type === 'info' ? {} : { gauge }))
   }
 
   /** Its value at every sample of its target. */
