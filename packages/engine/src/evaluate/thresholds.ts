@@ -11,7 +11,7 @@ export const THRESHOLDS = {
   backlog: { note: 5, unit: 's', meaning: 'time the recorders needed after the last response' },
   floorShare: { suspect: 0.1, invalid: 0.5, unit: 'share', meaning: "this client's own latency (median, calibrated) against the median of the shortest latency measured" },
   headroomUsed: { suspect: 0.7, unit: 'share', meaning: 'requests or chunks per second against what this client can do (calibrated)' },
-  samples: { suspect: 35, note: 367, unit: 'requests', meaning: 'successful requests: p90, and p99, need this many to be bounded with 95 % confidence' },
+  samples: { suspect: 36, note: 368, unit: 'requests', meaning: 'successful requests: p90, and p99, need this many to be bounded with 95 % confidence' },
   errorRate: { note: 0, suspect: 1, invalid: 10, unit: '%', meaning: 'share of completed requests that failed' },
   rateShortfall: { suspect: 5, invalid: 20, unit: '%', meaning: 'requests sent per second below those due per second' },
   rateOff: { suspect: 5, unit: '%', meaning: 'requests due per second beside the rate asked for, beyond three standard errors' },
