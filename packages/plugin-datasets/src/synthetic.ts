@@ -1,5 +1,6 @@
 import { ConfigurationError, defineDatasetLoader, type DatasetContext, type OptionsSchema, type Random, type Session, type Turn } from '@aiperf/core'
 import { drawOf, tokensOf } from './distributions/distribution.js'
+import { chatOverhead } from './synthetic/chatOverhead.js'
 import { turnLengths } from './synthetic/lengths.js'
 import { prefixesOf } from './synthetic/prefixes.js'
 import { rankingTurns } from './synthetic/rankings.js'
@@ -50,16 +51,20 @@ interface TurnMaker {
 
 async function turnMaker(context: DatasetContext<SyntheticSettings>, lengths: ReturnType<typeof turnLengths>): Promise<TurnMaker> {
   const { prompts = {}, prefixPrompts = {}, rankings } = context.options
-  const corpus = await openCorpus(prompts, await context.tokenizer())
+  const tokenizer = await context.tokenizer()
+  const corpus = await openCorpus(prompts, tokenizer)
   if (rankings || context.endpoint.type.includes('rankings')) {
     const make = rankingTurns(rankings ?? {}, corpus)
     return { turn: make, session: () => ({}) }
   }
   const prefixes = prefixesOf(prefixPrompts, corpus, context.random('dataset.prefixes'))
   const { batchSize = 1 } = prompts
+  const overhead = chatOverhead(tokenizer)
   return {
     turn(random, at) {
-      const { isl, osl } = lengths(random)
+      const { isl: asked, osl } = lengths(random)
+      // What the server's chat template adds is part of the input length that was asked for.
+      const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once : 0))
       const contents: string[] = []
       let inputTokens = 0
       for (let batch = 0; batch < batchSize; batch++) {

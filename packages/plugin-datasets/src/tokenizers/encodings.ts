@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { AiperfError } from '@aiperf/core'
 import { readRankTable } from './rankTable.js'
 import { RankTokenizer } from './rankTokenizer.js'
 import { splitPatterns } from './splitPatterns.js'
@@ -46,6 +48,25 @@ const encodings: Record<string, () => Encoding> = {
 }
 
 export const ENCODING_NAMES: readonly string[] = Object.keys(encodings)
+
+/**
+ * Loads a tiktoken rank file. How text is cut is no part of such a file: it is told by the name (`o200k…`, `cl100k…`,
+ * `p50k…`, `r50k…`) or by `pattern`.
+ *
+ * @throws AiperfError E_TOKENIZER
+ */
+export function loadRankFile(path: string, pattern?: keyof typeof splitPatterns): RankTokenizer {
+  const name = basename(path).replace(/\.tiktoken$/, '')
+  const known = (['o200k', 'cl100k', 'p50k', 'r50k'] as const).find((family) => name.startsWith(family))
+  const split = pattern ?? (known === 'p50k' ? 'r50k' : known)
+  if (split === undefined)
+    throw new AiperfError('E_TOKENIZER', `${path} does not say how text is cut into pieces: expected a name that begins with o200k, cl100k, p50k or r50k`, {
+      hint: 'give --tokenizer-pattern o200k, cl100k or r50k',
+    })
+  const file = () => readFileSync(path)
+  const table = readRankTable(file(), path)
+  return new RankTokenizer({ name, file, table, split: splitPatterns[split](), special: {}, vocabularySize: table.size })
+}
 
 /** Loads a tiktoken encoding from the installed package of rank files; the network is never used. */
 export function loadEncoding(name: string): RankTokenizer | undefined {

@@ -3,11 +3,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Tokenizer as Library } from '@huggingface/tokenizers'
 import { AiperfError, type Tokenizer } from '@aiperf/core'
+import { chatTemplate, type ChatConfig } from './chatTemplate.js'
 
 /** Files of a Hugging Face tokenizer on this machine. */
 export interface TokenizerFiles {
   tokenizer: string
   config?: string
+  /** Chat template in a file of its own. */
+  template?: string
 }
 
 /** The tokenizer files a path means: a folder with a tokenizer.json, or that file itself; undefined when it is neither. */
@@ -16,7 +19,8 @@ export function tokenizerFilesAt(path: string): TokenizerFiles | undefined {
   const tokenizer = statSync(path).isDirectory() ? join(path, 'tokenizer.json') : path
   if (!existsSync(tokenizer)) return undefined
   const config = join(dirname(tokenizer), 'tokenizer_config.json')
-  return existsSync(config) ? { tokenizer, config } : { tokenizer }
+  const template = join(dirname(tokenizer), 'chat_template.jinja')
+  return { tokenizer, ...(existsSync(config) ? { config } : {}), ...(existsSync(template) ? { template } : {}) }
 }
 
 interface TokenizerJson {
@@ -26,11 +30,11 @@ interface TokenizerJson {
 }
 
 /** Reads a tokenizer.json (and its tokenizer_config.json) by Hugging Face's own JavaScript library. */
-export async function loadHuggingfaceTokenizer(name: string, files: TokenizerFiles): Promise<Tokenizer> {
+export async function loadHuggingfaceTokenizer(name: string, files: TokenizerFiles, options: { chat?: boolean } = {}): Promise<Tokenizer> {
   const text = readFileSync(files.tokenizer)
   const json = parse<TokenizerJson>(text.toString(), files.tokenizer)
   if (!json.model) throw new AiperfError('E_TOKENIZER', `${files.tokenizer} is no tokenizer.json: expected an object with "model"`)
-  const config = files.config === undefined ? {} : parse<Record<string, unknown>>(readFileSync(files.config, 'utf8'), files.config)
+  const config = files.config === undefined ? {} : parse<ChatConfig>(readFileSync(files.config, 'utf8'), files.config)
   const { Tokenizer } = await import('@huggingface/tokenizers')
   let library: Library
   try {
@@ -38,7 +42,13 @@ export async function loadHuggingfaceTokenizer(name: string, files: TokenizerFil
   } catch (error) {
     throw new AiperfError('E_TOKENIZER', `${files.tokenizer} cannot be used: ${(error as Error).message}`, { cause: error })
   }
-  return new HuggingfaceTokenizer(name, library, json, createHash('sha256').update(text).digest('hex'))
+  const made = new HuggingfaceTokenizer(name, library, json, createHash('sha256').update(text).digest('hex'))
+  if (options.chat) {
+    const chat = await chatTemplate(config, files.template === undefined ? undefined : readFileSync(files.template, 'utf8'))
+    if (!chat) throw new AiperfError('E_TOKENIZER', `The tokenizer ${name} has no chat template`, { hint: 'leave out --apply-chat-template' })
+    made.chat = chat
+  }
+  return made
 }
 
 function parse<T>(text: string, path: string): T {
@@ -55,6 +65,7 @@ class HuggingfaceTokenizer implements Tokenizer {
   readonly vocabularySize: number
   readonly specialIds: ReadonlySet<number>
   readonly splitsAtSpaces?: true
+  chat?: (messages: readonly { role: string; content: string }[]) => string
   readonly #library: Library
 
   constructor(name: string, library: Library, json: TokenizerJson, hash: string) {
