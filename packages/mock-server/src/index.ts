@@ -3,7 +3,7 @@ export type { FaultOptions, MockServerOptions, ModelOptions } from './options/ty
 export { MOCK_SERVER_OPTIONS, type OptionDescription } from './options/list.js'
 export { optionsFromFlags } from './options/flags.js'
 export { MockServerOptionError } from './options/check.js'
-export type { Ending, TruthRecord } from './truth/entry.js'
+export type { Ending, TruthRecord } from './truth/record.js'
 export type { ServerStats } from './truth/traffic.js'
 export type { DistributionKind } from './timing/distribution.js'
 export type { Route } from './routes/route.js'

@@ -87,7 +87,7 @@ test('a malformed event is broken JSON among sound events', async () => {
 })
 
 test('a slow head comes in two parts', async () => {
-  await using server = await faulty({ slowHeadersRate: 1, slowHeadersMs: 60 })
+  await using server = await faulty({ slowHeadersRate: 1, slowHeadersMs: 150 })
   for (const stream of [true, false]) {
     const client = await RawClient.open(server)
     const response = await client.post(CHAT, chatBody({ stream }))

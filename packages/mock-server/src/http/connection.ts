@@ -9,7 +9,10 @@ import { Splitter } from './splitter.js'
 /** Bytes of pipelined requests that are read ahead while a response is under way. */
 const READ_AHEAD_BYTES = 1 << 20
 
-/** A reset that comes in one read with data looks like a proper end to clients built on libuv. */
+/**
+ * A reset that comes in one read with data looks like a proper end to clients built on libuv. The turn of the event loop
+ * after the delay is for a client in the same thread.
+ */
 const RESET_DELAY_MS = 10
 
 export interface ConnectionLimits {
@@ -64,7 +67,7 @@ export class Connection {
 
   /** Resets the connection. Meanwhile the exchange stays the current one, so that nothing new begins. */
   reset(): void {
-    this.#splitter.drained(() => setTimeout(() => this.socket.resetAndDestroy(), RESET_DELAY_MS))
+    this.#splitter.drained(() => setTimeout(() => setImmediate(() => this.socket.resetAndDestroy()), RESET_DELAY_MS))
   }
 
   #received(bytes: Buffer): void {

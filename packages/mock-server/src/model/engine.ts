@@ -30,7 +30,7 @@ export class Engine {
   }
 
   get running(): number {
-    return this.#running.length
+    return this.#running.filter((sequence) => !sequence.finished).length
   }
 
   get waiting(): number {
@@ -115,7 +115,7 @@ export class Engine {
   }
 
   #kvTokens(): number {
-    return this.#running.reduce((sum, sequence) => sum + sequence.kvTokens, 0)
+    return this.#running.reduce((sum, sequence) => sum + (sequence.finished ? 0 : sequence.kvTokens), 0)
   }
 }
 

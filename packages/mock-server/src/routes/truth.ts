@@ -1,4 +1,4 @@
-import { truthLine } from '../truth/entry.js'
+import { truthLine } from '../truth/record.js'
 import type { Route } from './route.js'
 
 /** GET /__truth: the truth records in memory, as JSON lines. */

@@ -4,8 +4,9 @@ import type { Exchange } from '../http/exchange.js'
 import type { VllmMetrics } from '../metrics/vllm.js'
 import type { ResolvedOptions } from '../options/resolve.js'
 import { nowMs } from '../timing/clock.js'
-import { TruthEntry, type Ending } from './entry.js'
+import { TruthEntry } from './entry.js'
 import type { TruthLog } from './log.js'
+import type { Ending, RareFacts } from './record.js'
 import type { Traffic } from './traffic.js'
 
 /** Where all that happens to a request is written down: its truth record, the counts, and the metrics. */
@@ -21,7 +22,7 @@ export class Ledger {
   begin(exchange: Exchange): TruthEntry {
     const inFlight = this.traffic.inFlight
     const entry = new TruthEntry(this.traffic.begin(exchange.arrivalMs), inFlight, exchange)
-    if (this.options.captureRequests) entry.captured = capture(exchange)
+    if (this.options.captureRequests) entry.rare = capture(exchange)
     this.log.begin(entry)
     return entry
   }
@@ -31,7 +32,7 @@ export class Ledger {
     entry.model = ask.model
     entry.stream = ask.stream
     entry.promptChars = ask.promptChars
-    if (this.options.promptHash && ask.prompt) entry.promptHash = hash(ask.prompt.texts.join('\n'))
+    if (this.options.promptHash && ask.prompt) entry.rare = { ...entry.rare, promptHash: hash(ask.prompt.texts.join('\n')) }
   }
 
   /** Tokens are handed to the socket now. */
@@ -60,7 +61,7 @@ export class Ledger {
   }
 }
 
-function capture({ request }: Exchange): TruthEntry['captured'] {
+function capture({ request }: Exchange): RareFacts {
   const headers = Object.fromEntries(request.names.map((name, index) => [name, request.values[index]!]))
   return { headers, body: request.body.toString() }
 }

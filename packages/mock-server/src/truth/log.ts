@@ -1,13 +1,13 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
 import type { ClockAnchor } from '../timing/clock.js'
-import { truthLine, type TruthEntry, type TruthRecord } from './entry.js'
+import { BLOCK_ROWS, TruthBlock } from './block.js'
+import type { TruthEntry } from './entry.js'
+import { recordOf, truthLine, type TruthRecord } from './record.js'
 
 /** The newest truth records in memory, and all of them in a file where one was asked for. */
 export class TruthLog {
-  #entries: TruthEntry[] = []
-  /** Where the oldest entry stands once the ring is full. */
-  #oldest = 0
+  #blocks: TruthBlock[] = []
   #file: WriteStream | undefined
   #fileError: Error | undefined
 
@@ -26,25 +26,29 @@ export class TruthLog {
 
   begin(entry: TruthEntry): void {
     if (this.max === 0) return
-    if (this.#entries.length < this.max) this.#entries.push(entry)
-    else {
-      this.#entries[this.#oldest] = entry
-      this.#oldest = (this.#oldest + 1) % this.max
+    let block = this.#blocks.at(-1)
+    if (!block || block.full) {
+      block = new TruthBlock()
+      this.#blocks.push(block)
+      // One block more than needed, as the newest is hardly ever full.
+      if (this.#blocks.length > Math.ceil(this.max / BLOCK_ROWS) + 1) this.#blocks.shift()
     }
+    entry.keeper = block
+    entry.row = block.add(entry)
   }
 
   end(entry: TruthEntry): void {
-    this.#file?.write(truthLine(entry.record(this.anchor)))
+    this.#file?.write(truthLine(recordOf(entry, this.anchor)))
+    entry.keeper?.pack(entry.row, entry)
   }
 
   records(): TruthRecord[] {
-    const inOrder = [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)]
-    return inOrder.map((entry) => entry.record(this.anchor))
+    const places = this.#blocks.flatMap((block) => Array.from({ length: block.rows }, (_, row) => ({ block, row })))
+    return places.slice(-this.max).map(({ block, row }) => recordOf(block.facts(row), this.anchor))
   }
 
   reset(): void {
-    this.#entries = []
-    this.#oldest = 0
+    this.#blocks = []
   }
 
   /** Writes what is left to the file. Rejects where writing it has failed. */

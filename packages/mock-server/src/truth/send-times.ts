@@ -20,3 +20,5 @@ export function reserveTimes(count: number): SendTimes {
   used += count
   return { us: slab, from }
 }
+
+export const NO_TIMES: SendTimes = { us: new Uint32Array(0), from: 0 }

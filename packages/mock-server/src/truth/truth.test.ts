@@ -49,7 +49,7 @@ test('a client that goes away is seen to', async () => {
 })
 
 test('how many were in flight, at each arrival and over time', async () => {
-  await using server = await startMockServer({ ttftMs: 50, outputTokens: 1 })
+  await using server = await startMockServer({ ttftMs: 250, outputTokens: 1 })
   await Promise.all(Array.from({ length: 5 }, () => chat(server)))
   expect(server.truth().map((record) => record.inFlight)).toEqual([0, 1, 2, 3, 4])
   const stats = server.stats()

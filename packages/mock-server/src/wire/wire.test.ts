@@ -56,7 +56,7 @@ test.each([
 })
 
 test('an early role comes before the first token, in a write of its own', async () => {
-  await using server = await startMockServer({ ttftMs: 40, outputTokens: 1, roleChunk: 'early' })
+  await using server = await startMockServer({ ttftMs: 150, outputTokens: 1, roleChunk: 'early' })
   const client = await RawClient.open(server)
   await client.post(CHAT, chatBody())
   expect(client.reads[0]).toContain('"role":"assistant"')
