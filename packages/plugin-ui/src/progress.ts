@@ -13,9 +13,12 @@ export interface Progress {
 
 type Part = { share: number; left: number; text: string }
 
+/** Whether requests are on their way, so that there are figures of them. */
+export const sending = ({ stage }: LiveSnapshot): boolean => stage === 'warmup' || stage === 'profiling' || stage === 'grace'
+
 /** The condition that will be met first is the one that is shown. */
 export function progressOf(s: LiveSnapshot): Progress {
-  if (s.stage === 'preparing') return preparing(s)
+  if (!sending(s)) return s.stage === 'preparing' ? preparing(s) : { share: undefined, leftSeconds: undefined, text: '' }
   const { requests, sessions, seconds } = s.expected
   const parts: Part[] = []
   const counted = (done: number, of: number, what: string) => {

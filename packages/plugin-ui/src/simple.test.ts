@@ -49,6 +49,16 @@ describe('in a pipe', () => {
     expect(stdout()).toBe('')
   })
 
+  test('what says the same again is not written again, and only requests have figures', async () => {
+    const { ui, written } = open(simple)
+    const prepare = snapshot({ stage: 'preparing', phase: '', preparing: { what: 'prompts', done: 9, total: 9 } })
+    for (let i = 0; i < 5; i++, vi.advanceTimersByTime(11_000)) ui.update(prepare)
+    ui.update(snapshot({ stage: 'records', phase: '' }))
+    ui.update(snapshot({ stage: 'exporting', phase: '' }))
+    await ui.close()
+    expect(written()).toBe('preparing prompts 9 / 9 (100 %)\nreading records\nwriting files\n')
+  })
+
   test('a terminal in CI is a pipe', () => {
     vi.stubEnv('CI', 'true')
     const { ui, written } = open(simple, 80)

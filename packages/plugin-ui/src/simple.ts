@@ -1,7 +1,7 @@
 import { defineUi, type LiveSnapshot, type Ui, type UiContext } from '@aiperf/core'
 import { clock, decimal } from './format.js'
 import { logLine } from './log-lines.js'
-import { errorText, progressOf, stageName } from './progress.js'
+import { errorText, progressOf, sending, stageName } from './progress.js'
 import { clean, cut, widthOf } from './text.js'
 
 /** One line that is kept up to date; in a pipe or CI one line per interval. All of it on stderr. */
@@ -11,7 +11,7 @@ export default defineUi({
 
 /** What a person wants to know at a glance, the most important first: rate, errors, latency. */
 export function figures(s: LiveSnapshot): string {
-  if (s.stage === 'preparing') return ''
+  if (!sending(s)) return ''
   const { ttft, itl, latency } = s.latency
   const parts = [`${decimal(s.achievedPerSecond)} req/s`, errorText(s)]
   if (ttft) parts.push(`TTFT ${decimal(ttft.p50)} ms`)
@@ -22,7 +22,7 @@ export function figures(s: LiveSnapshot): string {
 
 /** Snapshots of one phase are one line, the wait for its last replies included; so are those of one step of preparation. */
 const keyOf = (s: LiveSnapshot): string =>
-  [s.stage === 'warmup' || s.stage === 'profiling' || s.stage === 'grace' ? s.phase : s.stage, s.preparing?.what, s.sweep?.point].join(' ')
+  [sending(s) ? s.phase : s.stage, s.preparing?.what, s.sweep?.point].join(' ')
 
 function progressLine({ stderr }: UiContext): Ui {
   let line = ''
@@ -56,10 +56,10 @@ function barLine(s: LiveSnapshot, columns: number, colors: boolean): string {
   const left = leftSeconds === undefined || s.stage === 'grace' ? '' : `, ${clock(leftSeconds)} left`
   const place = s.sweep ? `[${s.sweep.done + 1}${s.sweep.total ? `/${s.sweep.total}` : ''}] ` : ''
   const head = clean(`${place}${stageName(s)} `)
-  const rest = ` ${share === undefined ? '' : `${Math.floor(share * 100)} % · `}${text}${s.stage === 'preparing' ? '' : ` · ${clock(s.elapsedSeconds)}${left}`}${figures(s) && ` · ${figures(s)}`}`
+  const rest = clean(` ${[share === undefined ? '' : `${Math.floor(share * 100)} %`, text, sending(s) ? `${clock(s.elapsedSeconds)}${left}` : '', figures(s)].filter(Boolean).join(' · ')}`)
   const bar = share === undefined || columns < 60 ? '' : `${colors ? '\x1b[32m' : ''}${filled(share)}${colors ? '\x1b[0m' : ''}`
   const room = columns - 1 - widthOf(head) - (bar ? BAR + 2 : 0)
-  return `${cut(head, columns - 1)}${bar && `▕${bar}▏`}${cut(clean(rest), Math.max(0, room))}`
+  return `${cut(head, columns - 1)}${bar && `▕${bar}▏`}${cut(rest, Math.max(0, room))}`
 }
 
 function filled(share: number): string {
@@ -70,15 +70,17 @@ function filled(share: number): string {
 function lineByLine({ stderr, intervalSeconds }: UiContext): Ui {
   let key = ''
   let last: LiveSnapshot | undefined
+  let written = ''
   let writtenAt = -Infinity
   const write = (s: LiveSnapshot) => {
     const { share, leftSeconds, text } = progressOf(s)
-    const parts = [
-      `${s.sweep ? `[${s.sweep.point}] ` : ''}${stageName(s)} ${text}${share === undefined ? '' : ` (${Math.floor(share * 100)} %)`}`,
-      ...(s.stage === 'preparing' ? [] : [`${clock(s.elapsedSeconds)}${leftSeconds === undefined || s.stage !== 'profiling' ? '' : `, ${clock(leftSeconds)} left`}`]),
-      ...(figures(s) ? [figures(s), `${s.inFlight} in flight`] : []),
-    ]
-    stderr.write(`${clean(parts.join(' · '))}\n`)
+    const left = leftSeconds === undefined || s.stage === 'grace' ? '' : `, ${clock(leftSeconds)} left`
+    const amount = `${text}${share === undefined ? '' : ` (${Math.floor(share * 100)} %)`}`
+    const place = s.sweep ? `[${s.sweep.point}] ` : ''
+    const parts = [`${place}${stageName(s)} ${amount}`.trim(), ...(sending(s) ? [`${clock(s.elapsedSeconds)}${left}`, figures(s), `${s.inFlight} in flight`] : [])]
+    const line = `${clean(parts.join(' · '))}\n`
+    if (line !== written) stderr.write(line)
+    written = line
     writtenAt = performance.now()
     last = undefined
   }

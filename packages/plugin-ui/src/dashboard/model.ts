@@ -1,6 +1,6 @@
 import type { LiveSnapshot } from '@aiperf/core'
 import type { Level } from '../log-lines.js'
-import { progressOf } from '../progress.js'
+import { progressOf, sending } from '../progress.js'
 import { clean } from '../text.js'
 
 export type View = 'overview' | 'progress' | 'metrics' | 'workers' | 'telemetry' | 'log' | 'errors'
@@ -44,8 +44,7 @@ export class LiveModel {
       this.#sampledAt = -Infinity
     }
     this.#seePhase(s)
-    const running = s.stage === 'warmup' || s.stage === 'profiling' || s.stage === 'grace'
-    if (running && nowMs - this.#sampledAt >= SAMPLE_MS * 0.9) this.#sample(s, nowMs)
+    if (sending(s) && nowMs - this.#sampledAt >= SAMPLE_MS * 0.9) this.#sample(s, nowMs)
   }
 
   add(level: Level, message: string, time: Date): void {

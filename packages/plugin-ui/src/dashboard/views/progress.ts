@@ -21,7 +21,11 @@ export function progressView(model: LiveModel, width: number, height: number, g:
   return [...shown.map((p) => overLine(p, width, g)), ...current, ...counters, ...gauge].slice(0, height)
 }
 
-const overLine = (p: SeenPhase, width: number, g: Glyphs): Line => spread([[`${g.done} `, 'good'], [p.name, 'dim']], [[p.text, 'dim'], [` ${right(clock(p.seconds), 7)}`, 'dim']], width)
+/** The last numbers of a phase come before its end: an amount that was not full then says nothing. */
+function overLine(p: SeenPhase, width: number, g: Glyphs): Line {
+  const amount = p.share === undefined || p.share >= 1 ? p.text : ''
+  return spread([[`${g.done} `, 'good'], [p.name, 'dim']], [[amount, 'dim'], [` ${right(clock(p.seconds), 7)}`, 'dim']], width)
+}
 
 function currentLines(s: LiveSnapshot, width: number, g: Glyphs): Line[] {
   const { share, leftSeconds, text } = progressOf(s)
