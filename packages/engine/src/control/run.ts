@@ -328,7 +328,7 @@ class Run {
   }
 
   #preload(): Promise<ExportTools> {
-    return (this.#tools ??= prepareExport({ index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }))
+    return (this.#tools ??= prepareExport(this.#model, { index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }))
   }
 
   #integrities: Promise<(string | undefined)[]> | undefined

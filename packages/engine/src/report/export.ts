@@ -1,8 +1,9 @@
-import { AiperfError, type ArtifactDir, type Exporter, type ExporterMeta, type RunResult } from '@aiperf/core'
+import { AiperfError, type Adds, type ArtifactDir, type Exporter, type ExporterMeta, type JsonObject, type RunModel, type RunResult } from '@aiperf/core'
 import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { RunArtifacts } from './artifacts.js'
 import { loadMetrics } from './metrics.js'
-import { loadResult } from './result.js'
+import { collectAdditions } from '../telemetry/index.js'
+import { loadResult, readManifest } from './result.js'
 
 export interface ExportContext {
   index: PluginIndex
@@ -21,33 +22,37 @@ export interface Exported {
 
 /** Evaluates a run's directory and writes every file again, from the journal alone. */
 export async function exportRun(directory: string, context: ExportContext): Promise<Exported> {
-  return exportWith(directory, context, await prepareExport(context))
+  const { internal } = readManifest(directory)
+  return exportWith(directory, context, await prepareExport(internal.model, context))
 }
+
+type AnyExporter = Exporter & Partial<Adds>
 
 export interface ExportTools {
   host: Host
   /** Exporters that cannot be loaded: the others do their work, and the run says so. */
   broken: AiperfError[]
   metrics: Awaited<ReturnType<typeof loadMetrics>>
-  exporters: { name: string; meta: ExporterMeta; exporter: Exporter & { adds?(run: RunResult): RunResult['additions'] | Promise<RunResult['additions']> } }[]
+  exporters: { name: string; meta: ExporterMeta; exporter: AnyExporter }[]
 }
 
 /** Loads metrics and exporters: work that a run does while it waits. */
-export async function prepareExport(context: Pick<ExportContext, 'index' | 'warn'>): Promise<ExportTools> {
+export async function prepareExport(model: RunModel, context: Pick<ExportContext, 'index' | 'warn'>): Promise<ExportTools> {
   const host = createHost(context.index)
   const metrics = await loadMetrics(host, context.warn)
   const broken: AiperfError[] = []
-  const exporters: ExportTools['exporters'] = []
-  await Promise.all(
-    contributionsOf(context.index, 'exporter').map(async (c) => {
+  const loaded = await Promise.all(
+    contributionsOf(context.index, 'exporter').map(async ({ name, package: owner, meta }) => {
       try {
-        exporters.push({ name: c.name, meta: c.meta as unknown as ExporterMeta, exporter: await host.activate('exporter', `${c.package}:${c.name}`, { options: {}, random: noRandom }) })
+        const options = (model.artifacts.options[name] ?? {}) as JsonObject
+        return [{ name, meta: meta as unknown as ExporterMeta, exporter: (await host.activate('exporter', `${owner}:${name}`, { options, random: noRandom })) as AnyExporter }]
       } catch (error) {
         broken.push(error as AiperfError)
+        return []
       }
     }),
   )
-  return { host, metrics, exporters, broken }
+  return { host, metrics, exporters: loaded.flat(), broken }
 }
 
 const noRandom = (): never => {
@@ -68,23 +73,14 @@ export async function exportWith(directory: string, context: ExportContext, tool
       failures.push(known ?? new AiperfError('E_EXPORT', `The exporter "${name}" failed: ${(cause as Error).message}`, { cause }))
     }
   }
-  const all: RunResult['additions'][] = []
-  for (const { name, exporter } of exporters) if (exporter.adds) await guarded(name, async () => all.push(await exporter.adds!(result)))
-  result.additions = merge(all)
+  await guarded('additions', async () => void (result.additions = await collectAdditions(result, exporters.map((e) => e.exporter))))
   await guarded('manifest', () => dir.write('manifest.json', `${JSON.stringify(result.manifest, undefined, 2)}\n`))
   const files = exporters.filter((e) => e.meta.target === 'file')
   await Promise.all(files.map(({ name, exporter }) => guarded(name, () => exporter.write(result, dir))))
   const consoles = exporters.filter((e) => e.meta.target === 'console').sort((a, b) => (a.meta.order ?? 0) - (b.meta.order ?? 0))
   for (const { name, exporter } of consoles) await guarded(name, () => exporter.write(result, dir))
+  const { wasCancelled } = result.manifest
+  await guarded('ready', () => dir.write('aiperf_results_ready.json', JSON.stringify({ ready: true, was_cancelled: wasCancelled, partial: failures.length > 0 })))
   close()
   return { directory, result, files: dir.files, failures }
-}
-
-function merge(all: readonly RunResult['additions'][]): RunResult['additions'] {
-  return {
-    json: Object.assign({}, ...all.map((a) => a.json ?? {})),
-    tables: all.flatMap((a) => a.tables ?? []),
-    csv: all.flatMap((a) => a.csv ?? []),
-    phases: Object.assign({}, ...all.map((a) => a.phases ?? {})),
-  }
 }

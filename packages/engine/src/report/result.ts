@@ -8,6 +8,7 @@ import { evaluate } from '../evaluate/index.js'
 import { JOURNAL, readJournal, type JournalState } from '../journal/read.js'
 import { requestId, sessionId } from '../shared/ids.js'
 import { readInputs } from '../store/inputs.js'
+import { readTelemetry, telemetryJudge } from '../telemetry/index.js'
 import { RawReader } from './raw.js'
 import { orderedRecords } from './records.js'
 
@@ -37,8 +38,11 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
   const { model, runHex } = internal
   const state: JournalState = { rows: 0, cut: [] }
   const conversations = JSON.parse(readFileSync(join(directory, JOURNAL, 'conversations.json'), 'utf8')) as string[]
+  const telemetry = readTelemetry(join(directory, JOURNAL))
   const evaluation = await evaluate({
     manifest,
+    telemetry,
+    judge: await telemetryJudge(host, telemetry),
     batches: () => {
       state.rows = 0
       state.cut = []
@@ -69,7 +73,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     hasRaw: artifacts.level === 'raw' && raw.any,
     ...(artifacts.outputsJson && raw.any ? { texts: () => texts(raw, host, model) } : {}),
     inputs: () => readInputs(join(directory, JOURNAL, 'inputs.bin')),
-    telemetry: [],
+    telemetry,
     additions: {},
     output: {
       level: artifacts.level,
