@@ -85,6 +85,8 @@ export type PollStep =
   | { kind: 'failed'; message: string }
 
 export interface Polling {
-  /** Next step after the submit body or a poll body. */
+  /** Time between the end of one poll and the next, ms. */
+  readonly intervalMs: number
+  /** Next step after the submit body or a poll body. Paths are relative to the endpoint's URL, or absolute URLs of its origin. */
   next(body: Json): PollStep
 }

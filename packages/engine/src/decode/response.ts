@@ -81,13 +81,18 @@ export class ResponseReader {
     this.#usedBefore = 0
   }
 
+  /**
+   * A response head. A polled job has two responses, that of the submission and the final one: the body of the first is
+   * a frame like others.
+   */
   head(status: number, contentType: string, ns: number): void {
+    if (this.status !== 0) this.#pushBody()
+    else this.#decoder = this.#endpoint.decoder()
     this.status = status
     this.contentType = contentType
-    this.headNs = ns
+    if (Number.isNaN(this.headNs)) this.headNs = ns
     this.#frame.status = status
     this.#frame.contentType = contentType
-    this.#decoder = this.#endpoint.decoder()
     if (status >= 300) this.#setFraming('body')
     else {
       const framing = framingOf(contentType, this.#streaming)
@@ -118,13 +123,15 @@ export class ResponseReader {
     this.#ns = ns
     if (this.#framing === 'sse') this.#sse!.end(this.#onEvent)
     else if (this.#framing === 'ndjson') this.#lines(Buffer.from('\n'))
-    else {
-      const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
-      this.bodyStart = body.toString('utf8', 0, Math.min(body.length, 8192))
-      if (this.status < 300) this.#push('', body, '')
-    }
-    this.#body = []
+    else this.#pushBody()
     if (this.status < 300) for (const delta of this.#decoder.end()) this.#take(delta)
+  }
+
+  #pushBody(): void {
+    const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
+    this.#body = []
+    this.bodyStart = body.toString('utf8', 0, Math.min(body.length, 8192))
+    if (this.status < 300) this.#push('', body, '')
   }
 
   #lines(view: Uint8Array): void {

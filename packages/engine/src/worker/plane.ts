@@ -5,6 +5,7 @@ import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
 import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
 import { Flight, type FlightOwner } from './flight.js'
 import { DueHeap } from './heap.js'
+import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
 import { createSession, type LiveSession } from './session.js'
 import type { WorkerPhase, WorkerSetup } from './setup.js'
@@ -273,7 +274,8 @@ export class DataPlane implements FlightOwner {
     Atomics.add(phase.words, PHASE.sent, 1)
     const request = this.#maker.make(flight, session, row, hasNext)
     facts[END_INDEX.dispatchedNs] = setup.now()
-    flight.sending = setup.transport.send(request, flight)
+    const { polling } = setup.endpoint
+    flight.sending = polling ? new PolledSending(setup.transport, request, flight, polling, setup.now).start() : setup.transport.send(request, flight)
     if (flight.ended) this.#recycle(flight)
   }
 
