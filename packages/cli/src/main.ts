@@ -10,6 +10,7 @@ const { run } = createRequire(import.meta.url)('@oclif/core/run') as typeof impo
 export async function main(argv: string[]): Promise<void> {
   // A reader that went away (`aiperf … | head`) is no fault.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed))
+  onWarning()
   try {
     await run(argv, { root: fileURLToPath(new URL('..', import.meta.url)) })
   } catch (error) {
@@ -17,4 +18,12 @@ export async function main(argv: string[]): Promise<void> {
   }
   await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))))
   process.exit()
+}
+
+/** Warnings of Node and of the framework (a plugin that it cannot read) as one line each, without a stack. */
+function onWarning(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if (warning.name !== 'DeprecationWarning' || process.env['AIPERF_DEBUG']) process.stderr.write(`warn: ${warning.message.split('\n')[0]}\n`)
+  })
 }

@@ -3,7 +3,7 @@ import { Args, Command, Flags } from '@oclif/core'
 import { AiperfError, EXIT } from '@aiperf/core'
 import { installedPlugins } from '../installed.js'
 import { reportFailures } from '../report-error.js'
-import { consoleFacts } from '../screen.js'
+import { consoleFacts, filesLine } from '../screen.js'
 
 export default class Export extends Command {
   static override summary = "Write a run's files again, from its journal alone."
@@ -25,6 +25,7 @@ export default class Export extends Command {
       print: (text) => void process.stdout.write(text),
       warn: (message) => void process.stderr.write(`warn: ${message}\n`),
     })
+    filesLine(exported.directory, exported.files, flags.output as 'text' | 'json')
     reportFailures(exported.failures)
     process.exitCode = exported.failures.length === 0 ? EXIT.ok : EXIT.failed
   }

@@ -19,7 +19,7 @@ export default class MockServer extends Command {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MockServer)
-    const server = await startMockServer({ port: DEFAULT_PORT, ...optionsFromFlags(flags) }).catch(asProblems)
+    const server = await start(flags).catch(asProblems)
     process.stdout.write(`${JSON.stringify({ url: server.url, port: server.port, pid: process.pid })}\n`)
     await new Promise<void>((resolve) => {
       process.once('SIGINT', () => resolve())
@@ -28,6 +28,8 @@ export default class MockServer extends Command {
     await server.close()
   }
 }
+
+const start = async (flags: Readonly<Record<string, unknown>>) => startMockServer({ port: DEFAULT_PORT, ...optionsFromFlags(flags) })
 
 function asProblems(error: Error & { problems?: readonly string[]; code?: string }): never {
   if (error.problems) throw new ConfigurationError(error.problems.map((message) => ({ flags: [], message })))

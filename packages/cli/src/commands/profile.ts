@@ -5,9 +5,10 @@ import { buildTable, checkSelected, redactCommand, resolveRun } from '@aiperf/co
 import { installedPlugins } from '../installed.js'
 import { loadConfig } from '../profile/config.js'
 import { onInterrupt } from '../profile/interrupt.js'
+import { outcomeError } from '../profile/outcome.js'
 import { openUi } from '../profile/ui.js'
 import { codeOf, reportFailures } from '../report-error.js'
-import { consoleFacts } from '../screen.js'
+import { consoleFacts, filesLine } from '../screen.js'
 
 export default class Profile extends Command {
   static override summary = 'Send load to an inference server and measure how it answers.'
@@ -47,7 +48,9 @@ export default class Profile extends Command {
         print: (text) => void process.stdout.write(text),
       })
       await ui.close()
-      reportFailures(outcome.failures)
+      filesLine(outcome.directory, outcome.files, model.runtime.output)
+      const reason = outcome.failures.length > 0 ? undefined : outcomeError(outcome.exitCode, outcome.result)
+      reportFailures(reason ? [reason] : outcome.failures)
       process.exitCode = outcome.exitCode
     } catch (error) {
       await ui.close()
