@@ -16,8 +16,6 @@ export function tmuxFound(): boolean {
 
 /** A shell in a terminal of its own, on a tmux server of its own. */
 export class Terminal {
-  static #count = 0
-  readonly #server = `aiperf-ui-${process.pid}-${Terminal.#count++}`
   readonly #folder = mkdtempSync(join(tmpdir(), 'aiperf-ui-'))
 
   constructor(columns: number, rows: number, env: Record<string, string> = {}) {
@@ -27,7 +25,7 @@ export class Terminal {
   }
 
   #tmux(...args: string[]): string {
-    return execFileSync('tmux', ['-L', this.#server, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    return execFileSync('tmux', ['-S', join(this.#folder, 'socket'), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   }
 
   type(line: string): void {
