@@ -87,6 +87,6 @@ export type PollStep =
 export interface Polling {
   /** Time between the end of one poll and the next, ms. */
   readonly intervalMs: number
-  /** Next step after the submit body or a poll body. Paths are relative to the endpoint's URL, or absolute URLs of its origin. */
+  /** Next step after the submit body or a poll body. Paths lead on from the path of the submission (`<id>`), or are absolute URLs of its origin. */
   next(body: Json): PollStep
 }

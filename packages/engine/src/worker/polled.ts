@@ -94,7 +94,9 @@ export class PolledSending implements ByteSink, Sending {
   }
 
   #get(path: string): void {
-    const url = new URL(path, this.#request.target.url)
+    // A relative path leads on from where the job was submitted: `<id>` to `/v1/videos/<id>`.
+    const submitted = this.#request.path.split('?', 1)[0]!
+    const url = new URL(path, new URL(submitted.endsWith('/') ? submitted : `${submitted}/`, this.#request.target.url))
     this.#sending = this.#transport.send({ ...this.#request, method: 'GET', path: url.pathname + url.search, body: undefined }, this)
   }
 
