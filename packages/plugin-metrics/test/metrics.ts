@@ -20,4 +20,4 @@ import usage from '../src/usage.js'
 const families = [latency, response, chunks, tokens, throughput, counts, goodput, usage, effective, active, http, network, replay, prefixCache, specDecode, media, energy]
 
 /** Every metric of the package. */
-export const allMetrics: readonly Metric[] = families.flatMap((family) => (family as { create(): readonly Metric[] }).create())
+export const allMetrics: readonly Metric[] = families.flatMap((family) => (family.create as () => readonly Metric[])())

@@ -10,6 +10,8 @@ export function absentMetrics(plan: Plan, all: readonly { tag: string; internal?
   const reasonOf = (tag: string, seen: ReadonlySet<string> = new Set()): string => {
     const refused = plan.refused.get(tag)
     if (refused !== undefined) return refused
+    const fault = plan.faults.get(tag)
+    if (fault !== undefined) return `its formula failed: ${fault}`
     const metric = plan.byTag.get(tag)
     if (metric === undefined) return 'no installed plugin has it'
     const missing = metric.requires?.find((required) => !metrics.has(required) && !seen.has(required))

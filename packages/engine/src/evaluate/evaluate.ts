@@ -2,7 +2,7 @@ import type { Metric, MetricResult, PhaseInfo, PhaseResult, TelemetryWindow } fr
 import { absentMetrics } from './absent.js'
 import type { EvaluateInput, EvaluateLimits, Evaluation } from './input.js'
 import { ErrorGroups, PhaseRecords } from './phase-records.js'
-import { planEvaluation, type Plan } from './plan.js'
+import { noteFault, planEvaluation, type Plan } from './plan.js'
 import { BatchValues } from './row-values.js'
 import { Repeats } from './repeats.js'
 import { RowPick, Sample, type SamplePart } from './sample.js'
@@ -21,7 +21,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
   const limits = { ...DEFAULT_LIMITS, ...input.limits }
   const plan = planEvaluation(input)
   const infos = input.manifest.phases
-  const values = new BatchValues(plan.metrics, plan.context, infos.map((info) => info.startNs))
+  const values = new BatchValues(plan.metrics, plan.context, infos.map((info) => info.startNs), (tag, error) => noteFault(plan, tag, error))
   const phases = infos.map((info) => new Phase(info, values, plan, limits, input))
   const picks = infos.map(() => new RowPick())
 
@@ -58,7 +58,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
     phases: results,
     profiling,
     ...(warmup ? { warmup } : {}),
-    verdict: judge({ input, profiling, phases: results.filter((result) => result.info.kind === 'profiling'), warmup, repeats: repeats.counts() }),
+    verdict: judge({ input, profiling, phases: results.filter((result) => result.info.kind === 'profiling'), warmup, repeats: repeats.counts(), faults: plan.faults }),
     metrics: plan.metrics,
     context: plan.context,
   }
@@ -84,7 +84,7 @@ class Phase {
     this.#plan = plan
     this.#limits = limits
     this.#input = input
-    this.records = new PhaseRecords(values, plan.curveBases, limits, info.startNs)
+    this.records = new PhaseRecords(values, plan, limits, info.startNs)
   }
 
   /** Every record is in: windows are known. */

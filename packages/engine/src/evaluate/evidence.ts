@@ -11,6 +11,8 @@ export interface Evidence {
   readonly warmup: PhaseResult | undefined
   /** First turns sent, and those whose conversation had been sent before (in any phase). */
   readonly repeats: { readonly first: number; readonly repeated: number }
+  /** Metrics whose formula threw, with what it said. */
+  readonly faults: ReadonlyMap<string, string>
 }
 
 export type Say = (reason: VerdictReason) => void

@@ -1,7 +1,7 @@
-import type { RequestError } from '@aiperf/core'
+import type { CurveMetric, RequestError } from '@aiperf/core'
 import { Curve } from './curve.js'
 import type { EvaluateLimits } from './input.js'
-import type { CurveBase } from './plan.js'
+import { noteFault, type Plan } from './plan.js'
 import { ROW_CLASS } from './row-class.js'
 import type { BatchValues } from './row-values.js'
 import { createRowView } from './row-view.js'
@@ -22,18 +22,18 @@ export class PhaseRecords {
   readonly classes: [success: number, error: number, cancelled: number, censored: number] = [0, 0, 0, 0]
   /** Requests under way, for the steady state. */
   readonly #concurrency: Curve
-  readonly #bases: readonly CurveBase[]
+  readonly #plan: Plan
   readonly #curves: readonly Curve[]
   readonly #combined = new Map<string, Steps>()
   readonly #values: BatchValues
   readonly #view = createRowView()
 
-  constructor(values: BatchValues, bases: readonly CurveBase[], limits: EvaluateLimits, originNs: number) {
+  constructor(values: BatchValues, plan: Plan, limits: EvaluateLimits, originNs: number) {
     this.#values = values
-    this.#bases = bases
+    this.#plan = plan
     this.sample = new Sample(values, { exactValues: limits.exactValues, canCut: true })
     this.#concurrency = new Curve(limits, originNs)
-    this.#curves = bases.map(() => new Curve(limits, originNs))
+    this.#curves = plan.curveBases.map(() => new Curve(limits, originNs))
   }
 
   /** Adds rows of the loaded batch. */
@@ -61,16 +61,25 @@ export class PhaseRecords {
   }
 
   #addCurves(pick: RowPick): void {
-    const view = this.#view
-    view.load(this.#values.batch)
-    this.#bases.forEach(({ metric, records }, b) => {
+    this.#view.load(this.#values.batch)
+    this.#plan.curveBases.forEach(({ metric, records }, b) => {
+      if (this.#plan.faults.has(metric.tag)) return
       const { rows, count } = pick[records]
-      const curve = this.#curves[b]!
-      for (let i = 0; i < count; i++) {
-        view.row = rows[i]!
-        metric.compute(view, curve, this.#values.context)
+      try {
+        this.#addCurve(metric, this.#curves[b]!, rows, count)
+      } catch (error) {
+        noteFault(this.#plan, metric.tag, error)
       }
     })
+  }
+
+  #addCurve(metric: CurveMetric, curve: Curve, rows: Int32Array, count: number): void {
+    const view = this.#view
+    const { context } = this.#values
+    for (let i = 0; i < count; i++) {
+      view.row = rows[i]!
+      metric.compute(view, curve, context)
+    }
   }
 
   /** The curve of `plan.curveBases[base]`, with another added and divided by a third. */

@@ -25,6 +25,8 @@ export interface Plan {
   /** Base of each curve metric. */
   readonly baseOf: ReadonlyMap<string, number>
   readonly divisors: ReadonlyMap<string, number>
+  /** Metrics whose formula threw, with what it said; grows during the evaluation. Such a metric is absent altogether. */
+  readonly faults: Map<string, string>
 }
 
 export function planEvaluation(input: EvaluateInput): Plan {
@@ -48,6 +50,12 @@ export function planEvaluation(input: EvaluateInput): Plan {
     slots: new Map(rowMetrics.map((metric, i) => [metric.tag, i])),
     curveBases,
     baseOf,
+    faults: new Map(),
     divisors: new Map(admitted.map((metric) => [metric.tag, displayDivisor(metric) ?? 1])),
   }
+}
+
+/** Keeps what a formula threw. */
+export function noteFault(plan: Plan, tag: string, error: unknown): void {
+  if (!plan.faults.has(tag)) plan.faults.set(tag, error instanceof Error ? error.message : String(error))
 }

@@ -27,7 +27,12 @@ interface Slot {
   list: Float64Array | undefined
   starts: Int32Array | undefined
   listUsed: number
+  /** The formula threw: the metric has no values any more. */
+  failed: boolean
 }
+
+/** Told once for each metric whose formula threw. */
+export type Fault = (tag: string, error: unknown) => void
 
 /** Computes record metrics and contributions to aggregates, column by column, for one batch after another. */
 export class BatchValues implements RowValues {
@@ -40,6 +45,7 @@ export class BatchValues implements RowValues {
   readonly #view = createRowView()
   readonly context: MetricContext
   readonly #phaseStarts: readonly number[]
+  readonly #fault: Fault
   #row = 0
   readonly #valueOf = (tag: string): number | undefined => {
     const slot = this.#bySlot.get(tag)
@@ -49,7 +55,8 @@ export class BatchValues implements RowValues {
   }
 
   /** `metrics` in order of evaluation; others than record and aggregate metrics are passed over. */
-  constructor(metrics: readonly Metric[], context: MetricContext, phaseStarts: readonly number[]) {
+  constructor(metrics: readonly Metric[], context: MetricContext, phaseStarts: readonly number[], fault: Fault = () => {}) {
+    this.#fault = fault
     const bySlot = new Map<string, Slot>()
     for (const metric of metrics) {
       if (metric.kind !== 'record' && metric.kind !== 'aggregate') continue
@@ -63,6 +70,7 @@ export class BatchValues implements RowValues {
         list: undefined,
         starts: undefined,
         listUsed: 0,
+        failed: false,
       })
     }
     this.slots = [...bySlot.values()]
@@ -78,16 +86,24 @@ export class BatchValues implements RowValues {
     if (this.classes.length < batch.rows) this.classes = new Uint8Array(batch.rows)
     const outcomes = batch.columns.outcome
     for (let row = 0; row < batch.rows; row++) this.classes[row] = CLASS_OF_OUTCOME[outcomes[row]!]!
-    for (const slot of this.slots) this.#compute(slot)
+    for (const slot of this.slots) {
+      if (slot.values.length < batch.rows) {
+        slot.values = new Float64Array(batch.rows)
+        if (slot.starts) slot.starts = new Int32Array(batch.rows)
+      }
+      try {
+        if (!slot.failed) this.#compute(slot)
+      } catch (error) {
+        slot.failed = true
+        this.#fault(slot.metric.tag, error)
+      }
+      if (slot.failed) slot.values.fill(Number.NaN)
+    }
   }
 
   #compute(slot: Slot): void {
     const { metric, selection, needs } = slot
     const rows = this.rows
-    if (slot.values.length < rows) {
-      slot.values = new Float64Array(rows)
-      if (slot.starts) slot.starts = new Int32Array(rows)
-    }
     const values = slot.values
     const classes = this.classes
     const phases = this.batch.columns.phase

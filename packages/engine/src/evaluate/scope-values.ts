@@ -1,8 +1,8 @@
-import type { AggregateMetric, CurveMetric, Metric, RecordSelection, Scope, SeriesSummary, Statistics, TelemetryResult, TelemetryWindow } from '@aiperf/core'
+import type { AggregateMetric, CurveMetric, DerivedMetric, Metric, RecordSelection, Scope, SeriesSummary, Statistics, TelemetryResult, TelemetryWindow } from '@aiperf/core'
 import { scopeTelemetry } from '../telemetry/scope.js'
 import { curveStatistics, type CurvePart } from './curve-statistics.js'
 import type { PhaseRecords } from './phase-records.js'
-import type { Plan } from './plan.js'
+import { noteFault, type Plan } from './plan.js'
 import { gather, sum, summary, type SamplePart } from './sample.js'
 import type { Summary } from './statistics.js'
 
@@ -56,7 +56,7 @@ export class ScopeValues implements Scope {
 
   /** Statistics of a record metric. */
   summary(tag: string, selection: RecordSelection): Summary | undefined {
-    return remembered(this.#summaries, tag, () => summary(this.#source.parts, this.#plan.slots.get(tag)!, selection))
+    return remembered(this.#summaries, tag, () => this.#failed(tag) ? undefined : summary(this.#source.parts, this.#plan.slots.get(tag)!, selection))
   }
 
   curve(metric: CurveMetric): CurveResult | undefined {
@@ -66,12 +66,27 @@ export class ScopeValues implements Scope {
   /** Value of an aggregate or derived metric. */
   scalar(metric: Metric): number | undefined {
     return remembered(this.#scalars, metric.tag, () => {
-      if (metric.kind !== 'aggregate' && metric.kind !== 'derived') return undefined
+      if ((metric.kind !== 'aggregate' && metric.kind !== 'derived') || this.#failed(metric.tag)) return undefined
       if (this.#source.partial && metric.wholePhaseOnly) return undefined
       if (metric.requires?.some((tag) => this.value(tag) === undefined)) return undefined
-      const value = metric.kind === 'aggregate' ? this.#fold(metric) : metric.compute(this, this.#plan.context)
+      const value = metric.kind === 'aggregate' ? this.#fold(metric) : this.#derive(metric)
       return value !== undefined && Number.isFinite(value) ? value : undefined
     })
+  }
+
+  /** Its formula threw, or that of a metric it needs: what it has was made of a part of the records. */
+  #failed(tag: string): boolean {
+    const { faults, byTag } = this.#plan
+    return faults.size > 0 && (faults.has(tag) || (byTag.get(tag)?.requires?.some((required) => this.#failed(required)) ?? false))
+  }
+
+  #derive(metric: DerivedMetric): number | undefined {
+    try {
+      return metric.compute(this, this.#plan.context)
+    } catch (error) {
+      noteFault(this.#plan, metric.tag, error)
+      return undefined
+    }
   }
 
   #fold({ tag, fold, records = 'success' }: AggregateMetric): number | undefined {
@@ -94,6 +109,7 @@ export class ScopeValues implements Scope {
 
   #computeCurve(metric: CurveMetric): CurveResult | undefined {
     const { baseOf } = this.#plan
+    if ([metric.tag, metric.plus, metric.dividedBy, metric.whilePositive].some((tag) => tag !== undefined && this.#failed(tag))) return undefined
     const base = (tag: string | undefined): number | undefined => (tag === undefined ? undefined : baseOf.get(tag))
     const during = base(metric.whilePositive)
     const parts = this.#source.curves.map(({ records, startNs, endNs }): CurvePart => ({
@@ -111,6 +127,7 @@ export class ScopeValues implements Scope {
   value(tag: string): number | undefined {
     const metric = this.#plan.byTag.get(tag)
     if (metric === undefined) return undefined
+    if (this.#failed(tag)) return undefined
     if (metric.kind === 'curve') return this.curve(metric)?.statistics.avg
     if (metric.kind !== 'record') return this.scalar(metric)
     const slot = this.#plan.slots.get(tag)!

@@ -1,7 +1,7 @@
 import { brief, levelOf, read, type Evidence, type Say } from './evidence.js'
 
 /** Is there enough, and is it all: samples, failures, what was left unfinished, warm-up. */
-export function judgeSample({ input, profiling, warmup }: Evidence, say: Say): void {
+export function judgeSample({ input, profiling, warmup, faults }: Evidence, say: Say): void {
   const succeeded = read(profiling, 'request_count') ?? 0
   const failed = read(profiling, 'error_request_count') ?? 0
   const unfinished = read(profiling, 'unfinished_request_count') ?? 0
@@ -31,4 +31,6 @@ export function judgeSample({ input, profiling, warmup }: Evidence, say: Say): v
   const { complete, incompleteReason, wasCancelled } = input.manifest
   if (!complete || wasCancelled)
     say({ code: 'incomplete', level: 'suspect', message: `the run did not end as planned: ${incompleteReason ?? (wasCancelled ? 'interrupted' : 'unknown reason')}` })
+  if (faults.size > 0)
+    say({ code: 'metric-failed', level: 'note', message: `formulas that failed: ${[...faults].map(([tag, message]) => `${tag} (${message})`).join(', ')}`, value: faults.size })
 }
