@@ -38,7 +38,8 @@ function packageProblems({ folder, directory, manifest }) {
   for (const name of ours) if (allowed && !allowed.includes(name)) problems.push(`must not depend on ${name}`)
 
   for (const path of filesBelow(join(directory, 'src')))
-    if (VAGUE_NAMES.test(basename(path))) problems.push(`${relative(directory, path)}: name it after what it does`)
+    if (path.endsWith('.js') && existsSync(path.replace(/\.js$/, '.ts'))) problems.push(`${relative(directory, path)}: compiled output beside its source; tests would import it`)
+    else if (VAGUE_NAMES.test(basename(path))) problems.push(`${relative(directory, path)}: name it after what it does`)
 
   if (manifest.aiperf) {
     if (!manifest.oclif) problems.push('a plugin needs "oclif": {} to be found')
