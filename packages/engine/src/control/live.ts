@@ -1,5 +1,5 @@
 import type { LiveSnapshot } from '@aiperf/core'
-import { liveQuantiles, type LiveMetric, type LivePhase, type LiveState } from '../recorder/live.js'
+import { bucketCounts, LIVE_METRICS, liveQuantiles, type LiveMetric, type LivePhase, type LiveState } from '../recorder/live.js'
 import type { Health } from '../shared/health.js'
 import { ARENA_BYTES } from '../shared/arena.js'
 import { PHASE, RUN, WORKER } from '../shared/words.js'
@@ -34,12 +34,14 @@ export class LiveBoard {
       errors: at(PHASE.failed),
       inFlight: at(PHASE.sent) - at(PHASE.returned),
       sessionsInFlight: Atomics.load(runWords, RUN.slots),
+      sessionsCompleted: at(PHASE.sessionsDone),
       skipped: at(PHASE.skipped),
       expected: run?.expected ?? {},
       ...(input.offered === undefined ? {} : { offeredPerSecond: input.offered }),
       achievedPerSecond: this.#rate,
       outputTokensPerSecond: this.#tokenRate,
       latency: latencies(parts),
+      recent: this.#recent(parts),
       errorClasses: errorClasses(parts),
       workers: workerWords.map((own, id) => ({
         id,
@@ -48,11 +50,27 @@ export class LiveBoard {
         completed: Atomics.load(own, WORKER.completed),
         errors: Atomics.load(own, WORKER.errors),
         utilization: this.health.get(id)?.utilization ?? 0,
-        bytesRead: 0,
+        bytesRead: Atomics.load(own, WORKER.readKib) * 1024,
       })),
       backlogBytes: Math.max(0, Atomics.load(runWords, RUN.backlog)) * ARENA_BYTES,
       telemetry: this.telemetry,
     }
+  }
+
+  #before = new Map<LiveMetric, Map<number, number>>()
+
+  /** Medians of what ended since the last snapshot. */
+  #recent(parts: readonly LivePhase[]): NonNullable<LiveSnapshot['recent']> {
+    const out: NonNullable<LiveSnapshot['recent']> = {}
+    for (const metric of LIVE_METRICS) {
+      const now = bucketCounts(parts.map((p) => p.histograms[metric]))
+      const before = this.#before.get(metric) ?? new Map<number, number>()
+      const grown = [...now].flatMap(([index, count]) => (count > (before.get(index) ?? 0) ? [index, count - (before.get(index) ?? 0)] : []))
+      this.#before.set(metric, now)
+      const quantiles = liveQuantiles([grown])
+      if (quantiles) out[metric] = quantiles.p50
+    }
+    return out
   }
 
   #parts(phase: number): LivePhase[] {
@@ -62,6 +80,7 @@ export class LiveBoard {
   #rates(phase: number, nowNs: number, returned: number, tokens: number): void {
     if (phase !== this.#phase) {
       this.#phase = phase
+      this.#before.clear()
       this.#lastNs = nowNs
       this.#lastReturned = this.#lastTokens = this.#rate = this.#tokenRate = 0
     }
@@ -77,7 +96,7 @@ export class LiveBoard {
 
 function latencies(parts: readonly LivePhase[]): LiveSnapshot['latency'] {
   const out: LiveSnapshot['latency'] = {}
-  for (const metric of ['ttft', 'itl', 'latency', 'lag'] as LiveMetric[]) {
+  for (const metric of LIVE_METRICS) {
     const quantiles = liveQuantiles(parts.map((p) => p.histograms[metric]))
     if (quantiles) out[metric] = quantiles
   }

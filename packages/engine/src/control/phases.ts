@@ -85,8 +85,9 @@ export class Phases {
       adaptive?.stop()
       await telemetry.border('end', index)
       if (kind === 'profiling') await serverProfiler(hooks, 'stop')
-      this.#current = this.#current.filter((r) => r !== run)
+      run.count()
       changed(info, 'ended')
+      this.#current = this.#current.filter((r) => r !== run)
     })
     ended.catch(() => {})
     return { sent, ended }

@@ -315,6 +315,8 @@ class Run {
   #phaseChanged(info: PhaseInfo, state: 'started' | 'ended'): void {
     this.#manifest.phases[info.index] = state === 'started' ? unfinished(info) : info
     if (state === 'started') this.#stage = info.kind
+    // The last word on the phase, before the next one takes the view.
+    else this.#show()
     writeManifest(this.#directory, this.#manifest)
   }
 

@@ -7,7 +7,7 @@ const LOWEST_NS = 1000
 const BUCKETS = Math.ceil(Math.log(1e14 / LOWEST_NS) * PER_E)
 
 export type LiveMetric = 'ttft' | 'itl' | 'latency' | 'lag'
-const METRICS: readonly LiveMetric[] = ['ttft', 'itl', 'latency', 'lag']
+export const LIVE_METRICS: readonly LiveMetric[] = ['ttft', 'itl', 'latency', 'lag']
 
 /** Counts of what ended in one phase, as sent to the control plane a few times a second. */
 export interface LivePhase {
@@ -28,7 +28,7 @@ class PhaseCounts {
   fromNs = 0
   outputTokens = 0
   readonly errors = new Map<string, { type: string; message: string; count: number }>()
-  readonly histograms = Object.fromEntries(METRICS.map((m) => [m, new Uint32Array(BUCKETS)])) as Record<LiveMetric, Uint32Array>
+  readonly histograms = Object.fromEntries(LIVE_METRICS.map((m) => [m, new Uint32Array(BUCKETS)])) as Record<LiveMetric, Uint32Array>
 }
 
 /** Running counts for the live view: coarse on purpose (about 1 %), and cheap. */
@@ -87,7 +87,7 @@ function stateOf(phase: number, counts: PhaseCounts): LivePhase {
     failed: counts.failed,
     outputTokens: counts.outputTokens,
     errors: [...counts.errors.values()],
-    histograms: Object.fromEntries(METRICS.map((m) => [m, sparse(counts.histograms[m])])) as Record<LiveMetric, number[]>,
+    histograms: Object.fromEntries(LIVE_METRICS.map((m) => [m, sparse(counts.histograms[m])])) as Record<LiveMetric, number[]>,
   }
 }
 
@@ -103,17 +103,18 @@ function sparse(buckets: Uint32Array): number[] {
   return out
 }
 
+/** Counts by bucket of several sparse histograms together. */
+export function bucketCounts(parts: readonly number[][]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const part of parts) for (let i = 0; i < part.length; i += 2) counts.set(part[i]!, (counts.get(part[i]!) ?? 0) + part[i + 1]!)
+  return counts
+}
+
 /** Quantiles (ms) and mean of several recorders' histograms together; undefined when nothing was counted. */
 export function liveQuantiles(parts: readonly number[][]): { p50: number; p90: number; p95: number; p99: number; avg: number } | undefined {
-  const counts = new Map<number, number>()
-  let total = 0
-  for (const part of parts)
-    for (let i = 0; i < part.length; i += 2) {
-      counts.set(part[i]!, (counts.get(part[i]!) ?? 0) + part[i + 1]!)
-      total += part[i + 1]!
-    }
+  const sorted = [...bucketCounts(parts)].sort((a, b) => a[0] - b[0])
+  const total = sorted.reduce((all, [, count]) => all + count, 0)
   if (total === 0) return undefined
-  const sorted = [...counts].sort((a, b) => a[0] - b[0])
   const middleMs = (index: number): number => (LOWEST_NS * Math.exp((index + 0.5) / PER_E)) / 1e6
   const at = (q: number): number => {
     let left = q * total

@@ -71,6 +71,8 @@ export const WORKER = {
   sent: 6,
   completed: 7,
   errors: 8,
+  /** KiB handed to the recorder: what was read, and the heads of entries. */
+  readKib: 9,
 } as const
 export const WORKER_WORDS = 16
 

@@ -10,7 +10,7 @@ import { ArenaWriter } from '../shared/arena.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
 import { watchHealth } from '../shared/health.js'
-import { RUN } from '../shared/words.js'
+import { RUN, WORKER } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { DataPlane } from './plane.js'
 import type { WorkerPhase } from './setup.js'
@@ -29,6 +29,7 @@ const health = watchHealth('worker', data.id)
 
 const arena = new ArenaWriter((buffer, used) => {
   Atomics.add(runWords, RUN.backlog, 1)
+  Atomics.add(ownWords, WORKER.readKib, used >> 10)
   data.recorder.postMessage({ buffer, used }, [buffer])
 })
 data.recorder.on('message', (buffer: ArrayBuffer) => arena.recycle(buffer))
