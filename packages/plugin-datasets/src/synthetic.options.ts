@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchSize } from './options/batch.options.js'
 import { distribution } from './options/distribution.options.js'
+import { audio, images, video } from './options/media.options.js'
 import { corpus, prefixPrompts } from './options/text.options.js'
 
 const ISL = 'Input Sequence Length (ISL)'
@@ -41,6 +42,9 @@ export default z.strictObject({
     })
     .optional(),
   prefixPrompts,
+  images,
+  audio,
+  video,
   turns: distribution('Turns of a conversation', 'turns', {
     group: TURNS,
     mean: { flag: '--conversation-turn-mean', aliases: ['--session-turns-mean'], comma: 'sweep' },

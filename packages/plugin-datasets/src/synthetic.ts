@@ -1,11 +1,8 @@
-import { ConfigurationError, defineDatasetLoader, type DatasetContext, type OptionsSchema, type Random, type Session, type Turn } from '@aiperf/core'
+import { ConfigurationError, defineDatasetLoader, type OptionsSchema, type Turn } from '@aiperf/core'
 import { drawOf, tokensOf } from './distributions/distribution.js'
-import { chatOverhead } from './synthetic/chatOverhead.js'
 import { turnLengths } from './synthetic/lengths.js'
-import { prefixesOf } from './synthetic/prefixes.js'
-import { rankingTurns } from './synthetic/rankings.js'
 import { checkSettings, type SyntheticSettings } from './synthetic/settings.js'
-import { openCorpus } from './text/corpus.js'
+import { turnMaker } from './synthetic/turnMaker.js'
 
 export { checkSettings as check }
 
@@ -18,69 +15,27 @@ export default defineDatasetLoader<OptionsSchema<SyntheticSettings>>({
     const problems = checkSettings(context.options)
     if (problems.length > 0) throw new ConfigurationError(problems)
     const { turnDelay, turnDelayRatio = 1, prompts = {} } = context.options
+    turnLengths(prompts) // what cannot be read is said before the tokenizer is loaded
     const countOf = tokensOf(context.options.turns, 1)
     const delayOf = drawOf(turnDelay, 0)
-    const lengths = turnLengths(prompts)
+    const hasDelays = turnDelay !== undefined && turnDelay.mean !== 0
     return {
       async *load() {
-        const turnOf = await turnMaker(context, lengths)
+        const maker = await turnMaker(context)
         const root = context.random('dataset.synthetic')
+        let made = 0
         for (let index = 0; index < context.entries; index++) {
           const random = root.fork(index)
           const turns: Turn[] = []
           const count = countOf(random.fork('turns'))
           for (let at = 0; at < count; at++) {
-            const turn = turnOf.turn(random.fork(at), at)
-            if (at > 0 && turnDelay) {
-              const delay = Math.max(1, Math.round(delayOf(random.fork(`delay ${at}`)))) * turnDelayRatio
-              if ((turnDelay.mean ?? 1) > 0) turn.delayMs = delay
-            }
+            const turn = await maker.turn(random.fork(at), at, made++)
+            if (at > 0 && hasDelays) turn.delayMs = Math.max(1, Math.round(delayOf(random.fork(`delay ${at}`)))) * turnDelayRatio
             turns.push(turn)
           }
-          yield { id: sessionId(index), turns, ...turnOf.session(index) }
+          yield { id: sessionId(index), turns, ...maker.session(index) }
         }
       },
     }
   },
 })
-
-interface TurnMaker {
-  turn(random: Random, at: number): Turn
-  session(index: number): Pick<Session, 'system' | 'userContext'>
-}
-
-async function turnMaker(context: DatasetContext<SyntheticSettings>, lengths: ReturnType<typeof turnLengths>): Promise<TurnMaker> {
-  const { prompts = {}, prefixPrompts = {}, rankings } = context.options
-  const tokenizer = await context.tokenizer()
-  const corpus = await openCorpus(prompts, tokenizer)
-  if (rankings || context.endpoint.type.includes('rankings')) {
-    const make = rankingTurns(rankings ?? {}, corpus)
-    return { turn: make, session: () => ({}) }
-  }
-  const prefixes = prefixesOf(prefixPrompts, corpus, context.random('dataset.prefixes'))
-  const { batchSize = 1 } = prompts
-  const overhead = chatOverhead(tokenizer)
-  return {
-    turn(random, at) {
-      const { isl: asked, osl } = lengths(random)
-      // What the server's chat template adds is part of the input length that was asked for.
-      const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once : 0))
-      const contents: string[] = []
-      let inputTokens = 0
-      for (let batch = 0; batch < batchSize; batch++) {
-        const text = corpus.text(random.fork(`text ${batch}`), isl)
-        const prefix = at === 0 ? prefixes.pooled?.(random.fork(`prefix ${batch}`)) : undefined
-        const tokens = isl + (prefix?.tokens ?? 0)
-        contents.push(prefix ? corpus.join([prefix.text, text], tokens) : text)
-        inputTokens += tokens
-      }
-      return { texts: [{ contents }], inputTokens, ...(osl === undefined ? {} : { maxTokens: osl }) }
-    },
-    session(index) {
-      return {
-        ...(prefixes.system ? { system: prefixes.system() } : {}),
-        ...(prefixes.userContext ? { userContext: prefixes.userContext(index) } : {}),
-      }
-    },
-  }
-}

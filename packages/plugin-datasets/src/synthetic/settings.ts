@@ -1,5 +1,8 @@
 import type { Problem } from '@aiperf/core'
 import { checkDistribution, type Distribution } from '../distributions/distribution.js'
+import { checkAudio, type AudioSettings } from '../media/audio.js'
+import { checkImages, type ImageSettings } from '../media/images.js'
+import { checkVideo, type VideoSettings } from '../media/video.js'
 import type { CorpusName } from '../text/corpus.js'
 
 export interface PrefixSettings {
@@ -22,6 +25,9 @@ export interface SyntheticSettings {
     corpusFile?: string
   }
   prefixPrompts?: PrefixSettings
+  images?: ImageSettings
+  audio?: AudioSettings
+  video?: VideoSettings
   turns?: Distribution
   turnDelay?: Distribution
   turnDelayRatio?: number
@@ -39,6 +45,9 @@ export function checkSettings(settings: SyntheticSettings): Problem[] {
     ...checkDistribution(rankings.passages, '--rankings-passages-mean'),
     ...checkDistribution(rankings.passageTokens, '--rankings-passages-prompt-token-mean'),
     ...checkDistribution(rankings.queryTokens, '--rankings-query-prompt-token-mean'),
+    ...checkImages(settings.images),
+    ...checkAudio(settings.audio),
+    ...checkVideo(settings.video),
   ]
   if (turns?.mean !== undefined && turns.mean < 1)
     problems.push({ flags: ['--conversation-turn-mean'], message: `--conversation-turn-mean: expected at least 1 turn, got ${turns.mean}` })

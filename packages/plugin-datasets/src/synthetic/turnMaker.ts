@@ -1,0 +1,72 @@
+import { ConfigurationError, type DatasetContext, type Random, type Session, type Turn } from '@aiperf/core'
+import { openCorpus } from '../text/corpus.js'
+import { chatOverhead } from './chatOverhead.js'
+import { turnLengths } from './lengths.js'
+import { mediaContents } from './mediaContents.js'
+import { prefixesOf } from './prefixes.js'
+import { rankingTurns } from './rankings.js'
+import type { SyntheticSettings } from './settings.js'
+
+export interface TurnMaker {
+  /** Turn `at` of a conversation; `turnIndex` counts the turns of the whole dataset. */
+  turn(random: Random, at: number, turnIndex: number): Promise<Turn>
+  /** What a conversation has besides its turns. */
+  session(index: number): Pick<Session, 'system' | 'userContext'>
+}
+
+type AddText = (turn: Turn, random: Random, at: number) => void
+
+/** Makes the turns that the options describe. @throws ConfigurationError when they describe empty requests. */
+export async function turnMaker(context: DatasetContext<SyntheticSettings>): Promise<TurnMaker> {
+  const { prompts = {}, rankings } = context.options
+  if (rankings || context.endpoint.type.includes('rankings')) {
+    const make = rankingTurns(rankings ?? {}, await openCorpus(prompts, await context.tokenizer()))
+    return { turn: async (random) => make(random), session: () => ({}) }
+  }
+  const addMedia = await mediaContents(context)
+  // An input length of 0 turns text off.
+  const text = prompts.isl?.mean === 0 && !prompts.isl.stddev && prompts.sequenceDistribution === undefined ? undefined : await textContents(context)
+  if (!text && !addMedia)
+    throw new ConfigurationError([{ flags: ['--isl'], message: '--isl 0 turns text off, and no images, audio or video are asked for: requests would be empty', hint: 'give --isl, or --image-width-mean, --audio-length-mean or --video-width and --video-height' }])
+  return {
+    async turn(random, at, turnIndex) {
+      const turn: Turn = {}
+      text?.add(turn, random, at)
+      await addMedia?.(turn, random, turnIndex)
+      return turn
+    },
+    session: text?.session ?? (() => ({})),
+  }
+}
+
+async function textContents(context: DatasetContext<SyntheticSettings>): Promise<{ add: AddText; session: TurnMaker['session'] }> {
+  const { prompts = {}, prefixPrompts = {} } = context.options
+  const lengths = turnLengths(prompts)
+  const tokenizer = await context.tokenizer()
+  const corpus = await openCorpus(prompts, tokenizer)
+  const prefixes = prefixesOf(prefixPrompts, corpus, context.random('dataset.prefixes'))
+  const { batchSize = 1 } = prompts
+  const overhead = chatOverhead(tokenizer)
+  return {
+    add(turn, random, at) {
+      const { isl: asked, osl } = lengths(random)
+      // What the server's chat template adds is part of the input length that was asked for.
+      const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once : 0))
+      const contents: string[] = []
+      turn.inputTokens = 0
+      for (let batch = 0; batch < batchSize; batch++) {
+        const text = corpus.text(random.fork(`text ${batch}`), isl)
+        const prefix = at === 0 ? prefixes.pooled?.(random.fork(`prefix ${batch}`)) : undefined
+        const tokens = isl + (prefix?.tokens ?? 0)
+        contents.push(prefix ? corpus.join([prefix.text, text], tokens) : text)
+        turn.inputTokens += tokens
+      }
+      turn.texts = [{ contents }]
+      if (osl !== undefined) turn.maxTokens = osl
+    },
+    session: (index) => ({
+      ...(prefixes.system ? { system: prefixes.system() } : {}),
+      ...(prefixes.userContext ? { userContext: prefixes.userContext(index) } : {}),
+    }),
+  }
+}
