@@ -1,7 +1,7 @@
 import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
-import { isObject, RowReader, shown } from './rows/rowReader.js'
+import { isObject, RowReader, shown, type RowReport } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
 
 interface ConversationRow {
@@ -56,7 +56,7 @@ async function* readRows(source: Source, report: LoadReport): AsyncGenerator<Con
 async function readTurns(list: JsonObject[], from: { file: string; line: number }, report: LoadReport, path: string | undefined): Promise<Turn[] | undefined> {
   const turns: Turn[] = []
   for (const [at, row] of list.entries()) {
-    const within: LoadReport = { bad: (where, reason) => report.bad(where, `turns[${at}]: ${reason}`), skipped: (reason) => report.skipped(reason), warn: (message) => report.warn(message) }
+    const within: RowReport = { bad: (where, reason) => report.bad(where, `turns[${at}]: ${reason}`), warn: (message) => report.warn(message) }
     const read = await readTurnRow({ ...from, row }, within, path)
     if (!read) return undefined
     turns.push(read.turn)

@@ -49,7 +49,7 @@ function readCaptured(from: { row: JsonObject; file: string; line: number }, rep
   if (Number.isNaN(atMs)) return bad('eventMetadata.inferenceTime: expected a date and time such as 2025-01-01T00:00:00Z')
   const input = decoded(capture['endpointInput'])
   if (!isObject(input)) return bad('captureData.endpointInput: expected "data" that is a JSON object, plain or as BASE64')
-  const within: LoadReport = { bad: (_, reason) => bad(reason), skipped: (reason) => report.skipped(reason), warn: (message) => report.warn(message) }
+  const within = { bad: (_: object, reason: string) => void bad(reason), warn: (message: string) => report.warn(message) }
   const row = new RowReader({ ...from, row: input }, within)
   row.require('messages')
   const messages = messagesOf(row)

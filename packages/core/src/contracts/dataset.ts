@@ -108,6 +108,10 @@ export interface LoadReport {
   skipped(reason: string): void
   /** Something a person should know, said once per run. */
   warn(message: string): void
+  /** Work that takes long, such as a download: how much of it is done, and of how much where that is known. */
+  progress(what: string, done: number, total?: number): void
+  /** Where data that is not on this machine came from (name, revision, hash…), for the run's manifest. */
+  provenance(entry: JsonObject): void
 }
 
 /** What a loader is given besides its options. */

@@ -6,14 +6,12 @@ import { Readable, Transform, type TransformCallback } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as zlib from 'node:zlib'
 import type { Head, Json, JsonObject, LoadReport, Source } from '../contracts/dataset.js'
-import { AiperfError, ConfigurationError } from '../errors.js'
+import { AiperfError } from '../errors.js'
 
 const NEWLINE = 10
 const RETURN = 13
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const HEAD_BYTES = 64 * 1024
-/** Bad lines that are listed before loading gives up under `fail`. */
-const LISTED = 20
 
 type Compression = 'gzip' | 'zstd' | undefined
 
@@ -227,67 +225,3 @@ function firstRecord(text: string): Json | undefined {
   }
   return undefined
 }
-
-/** Counts of what a load left out. */
-export interface LoadCounts {
-  bad: number
-  skipped: number
-  /** Reasons of `skipped` with their counts. */
-  reasons: Record<string, number>
-  /** The first bad lines, as shown. */
-  firstBad: string[]
-  warnings: string[]
-}
-
-/** Collects what loaders report. Under `fail`, `finish` (or a score of bad lines) ends the load with all of them. */
-export class DatasetReport implements LoadReport {
-  readonly #mode: 'fail' | 'skip'
-  readonly #onWarning: (message: string) => void
-  readonly #counts: LoadCounts = { bad: 0, skipped: 0, reasons: {}, firstBad: [], warnings: [] }
-
-  constructor(mode: 'fail' | 'skip', onWarning: (message: string) => void = () => {}) {
-    this.#mode = mode
-    this.#onWarning = onWarning
-  }
-
-  get counts(): Readonly<LoadCounts> {
-    return this.#counts
-  }
-
-  bad(where: { file: string; line: number }, reason: string): void {
-    const counts = this.#counts
-    counts.bad++
-    if (counts.firstBad.length < LISTED) counts.firstBad.push(`${where.file}, line ${where.line}: ${reason}`)
-    if (this.#mode === 'fail' && counts.bad === LISTED) throw this.#failure('; the rest was not read')
-  }
-
-  skipped(reason: string): void {
-    this.#counts.skipped++
-    this.#counts.reasons[reason] = (this.#counts.reasons[reason] ?? 0) + 1
-  }
-
-  warn(message: string): void {
-    if (this.#counts.warnings.includes(message)) return
-    this.#counts.warnings.push(message)
-    this.#onWarning(message)
-  }
-
-  /** To be called when the loader is done. @throws ConfigurationError E_DATASET listing the bad lines, under `fail`. */
-  finish(): void {
-    if (this.#mode === 'fail' && this.#counts.bad > 0) throw this.#failure('')
-  }
-
-  #failure(rest: string): ConfigurationError {
-    const { firstBad } = this.#counts
-    const hint = `correct the line${firstBad.length === 1 ? '' : 's'}, or give --on-bad-line skip to leave them out`
-    return new ConfigurationError(
-      firstBad.map((message, at) => ({
-        flags: ['--input-file'],
-        message: at === firstBad.length - 1 ? message + rest : message,
-        ...(at === firstBad.length - 1 ? { hint } : {}),
-      })),
-      'E_DATASET',
-    )
-  }
-}
-

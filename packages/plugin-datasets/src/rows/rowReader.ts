@@ -19,6 +19,9 @@ export function isObject(value: Json | undefined): value is JsonObject {
 
 interface Where { file: string; line: number }
 
+/** What a reader tells of: rows that cannot be used, and keys that mean nothing. */
+export type RowReport = Pick<LoadReport, 'bad' | 'warn'>
+
 /**
  * Reads the fields of one row: each reader gives the value, or notes what was expected and what was got. When all fields
  * are read, `accept` tells the report and says whether the row can be used.
@@ -27,10 +30,10 @@ export class RowReader {
   readonly #row: JsonObject
   readonly #cells: boolean
   readonly #where: Where
-  readonly #report: LoadReport
+  readonly #report: RowReport
   readonly #problems: string[] = []
 
-  constructor(row: TableRow, report: LoadReport) {
+  constructor(row: TableRow, report: RowReport) {
     this.#row = row.row
     this.#cells = row.cells ?? false
     this.#where = { file: row.file, line: row.line }

@@ -1,7 +1,7 @@
-import type { Json, LoadReport, MediaItem, Turn } from '@aiperf/core'
+import type { Json, MediaItem, Turn } from '@aiperf/core'
 import { mediaContent, type Medium } from '../media/mediaFiles.js'
 import type { TableRow } from '../tables/tableRow.js'
-import { isObject, RowReader, shown } from './rowReader.js'
+import { isObject, RowReader, shown, type RowReport } from './rowReader.js'
 
 const MODALITIES = ['text', 'image', 'audio', 'video'] as const
 type Modality = (typeof MODALITIES)[number]
@@ -25,7 +25,7 @@ export function looksLikeTurn(row: Json | undefined): boolean {
  */
 export async function readTurnRow(
   from: TableRow,
-  report: LoadReport,
+  report: RowReport,
   datasetPath: string | undefined,
   ignored: readonly string[] = [],
 ): Promise<TurnRow | undefined> {
