@@ -76,6 +76,7 @@ export default defineMetric(
       fold,
       records: 'all' as const,
       internal: true,
+      wholePhaseOnly: true,
       group: 'none' as const,
       description: `${fold === 'min' ? 'First' : 'Last'} ${stamp} time, on the run's clock.`,
       compute: (r: { dueNs: number; dispatchedNs: number }) => known(stamp === 'due' ? r.dueNs : r.dispatchedNs),
