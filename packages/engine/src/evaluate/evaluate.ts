@@ -6,7 +6,7 @@ import { noteFault, planEvaluation, type Plan } from './plan.js'
 import { BatchValues } from './row-values.js'
 import { Repeats } from './repeats.js'
 import { RowPick, Sample, type SamplePart } from './sample.js'
-import { evaluateScope } from './scope-results.js'
+import { evaluateScope, isBrief } from './scope-results.js'
 import type { ScopeSource } from './scope-values.js'
 import { PhaseSlices } from './slices.js'
 import { steadyWindow } from './steady.js'
@@ -96,7 +96,8 @@ class Phase {
     }
     this.window = { startNs, endNs, seconds: (endNs - startNs) / 1e9 }
     this.#steady = steadyWindow(concurrency, startNs, endNs)
-    if (this.#steady && !sample.exact) this.#steadySample = new Sample(this.#values, { exactValues: this.#limits.exactValues, canCut: false })
+    const shown = this.#plan.metrics.filter(isBrief).flatMap((metric) => this.#plan.slots.get(metric.tag) ?? [])
+    if (this.#steady && !sample.exact(shown)) this.#steadySample = new Sample(this.#values, { exactValues: this.#limits.exactValues, canCut: false })
     if (sliceSeconds !== undefined && sliceSeconds > 0 && this.info.kind === 'profiling' && endNs > startNs)
       this.#slices = new PhaseSlices(this.#values, this.window, sliceSeconds * 1e9, this.#limits.exactValues)
   }

@@ -143,9 +143,10 @@ export class Sample {
     return metric.kind === 'aggregate' ? this.#folds[slot]?.result(metric.fold) : undefined
   }
 
-  /** True while every column still holds its values. */
-  get exact(): boolean {
-    return this.#columns.every((column) => column?.histogram === undefined)
+  /** True while the columns of these slots still hold their values. */
+  exact(slots: Iterable<number>): boolean {
+    for (const slot of slots) if (this.#columns[slot]?.histogram !== undefined) return false
+    return true
   }
 
   /** Marks the records that ended in [startNs, endNs], per selection. */
@@ -188,9 +189,14 @@ export function summary(parts: readonly SamplePart[], slot: number, selection: R
   if (total === 0) return undefined
   const first = columns[0]
   if (parts.length === 1 && parts[0]!.keep === undefined && first instanceof Column && !Number.isNaN(first.constant)) return constant(first.constant, first.count)
-  if (columns.some((column) => column?.histogram !== undefined)) return summariseHistogram(merged(parts, slot))
+  if (columns.some((column) => column?.histogram !== undefined)) return cut(parts) ? undefined : summariseHistogram(merged(parts, slot))
   const { values, count } = gather(parts, slot, selection)
   return count === 0 ? undefined : summarise(values, count)
+}
+
+/** A histogram no longer knows which records its values came from: no part can be cut out of it. */
+function cut(parts: readonly SamplePart[]): boolean {
+  return parts.some(({ keep }) => keep !== undefined)
 }
 
 /** One histogram of parts of which some are too large to be kept exactly. */
@@ -210,7 +216,7 @@ export function merged(parts: readonly SamplePart[], slot: number): Histogram {
 
 /** Sum of a record metric's values (or an aggregate's contributions) over parts; undefined when there are none. */
 export function sum(parts: readonly SamplePart[], slot: number, selection: RecordSelection): number | undefined {
-  if (parts.some(({ sample }) => sample.column(slot)?.histogram)) return merged(parts, slot).sum
+  if (parts.some(({ sample }) => sample.column(slot)?.histogram)) return cut(parts) ? undefined : merged(parts, slot).sum
   const { values, count } = gather(parts, slot, selection)
   return count === 0 ? undefined : compensatedSum(values, count)
 }

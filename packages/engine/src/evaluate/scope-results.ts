@@ -7,6 +7,11 @@ import { withUnfinished } from './survival.js'
 /** Groups of metrics that a steady state is described by; others are read of the whole phase. */
 const BRIEF_GROUPS: ReadonlySet<Metric['group']> = new Set([undefined, 'default', 'effective', 'power'])
 
+/** Whether a steady state is described by this metric. */
+export function isBrief(metric: Metric): boolean {
+  return !metric.internal && BRIEF_GROUPS.has(metric.group)
+}
+
 /** Every metric of the plan over a scope, in display units. `brief`: only what a steady state is described by. */
 export function evaluateScope(plan: Plan, source: ScopeSource, telemetry: readonly TelemetryResult[], brief = false): Map<string, MetricResult> {
   const values = new ScopeValues(plan, source, telemetry)
@@ -14,7 +19,7 @@ export function evaluateScope(plan: Plan, source: ScopeSource, telemetry: readon
   const failed = countRecords(source, 'error')
   for (const metric of plan.metrics) {
     if (source.partial && metric.wholePhaseOnly) continue
-    if (brief && (metric.internal || !BRIEF_GROUPS.has(metric.group))) continue
+    if (brief && !isBrief(metric)) continue
     const result = evaluateMetric(plan, metric, values)
     if (result === undefined) continue
     results.set(metric.tag, result)

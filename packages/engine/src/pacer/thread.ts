@@ -4,6 +4,7 @@ import type { DatasetSizes, FromPacer, PacerData, ArmPhase, ToPacer } from '../c
 import { createPlan } from '../control/plan.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
+import { prioritise } from '../shared/health.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Pacer } from './pacer.js'
@@ -18,6 +19,7 @@ const post = (message: FromPacer): void => parentPort!.postMessage(message)
 const now = createNow(data.origin)
 const host = createHost(data.index)
 const { runWords } = data
+prioritise('pacer')
 
 const pacer = new Pacer({
   now,

@@ -9,12 +9,11 @@ import { prepare } from '../prepare/prepare.js'
 import { loadTokenizer } from '../prepare/tokenizer.js'
 import { writeInputs } from '../store/inputs.js'
 import { packFailure } from '../shared/failure.js'
-import { watchHealth, yieldToWorkers } from '../shared/health.js'
+import { prioritise, watchHealth } from '../shared/health.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Recorder } from './recorder.js'
 
-const NICENESS = 5
 const FLUSH_MS = 1000
 const LIVE_MS = 250
 
@@ -52,7 +51,7 @@ async function start(store: Store): Promise<void> {
     phaseWords: data.phaseWords,
     flush: (columns) => writer!.append(columns),
   })
-  yieldToWorkers(NICENESS)
+  prioritise('recorder')
   for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
   setInterval(() => guard(() => recorder!.flush()), FLUSH_MS).unref()
   setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()

@@ -58,15 +58,18 @@ export function watchHealth(role: Health['role'], id: number): { read(): Health;
   }
 }
 
+/** Where threads share a core, those that stamp go first and those that count go last. */
+const NICENESS = { worker: -10, pacer: -10, recorder: 5, telemetry: 5 } as const
+
 /**
- * Lets workers go first where threads share a core: on Linux a thread may lower its own priority (`setpriority` with
- * id 0 means the calling thread there; elsewhere it would mean the process).
+ * Sets the scheduling priority of the calling thread (Linux, where `setpriority` with id 0 means the thread; elsewhere it
+ * would mean the process). Raising it needs the right to (root, CAP_SYS_NICE); without it the thread keeps its own.
  */
-export function yieldToWorkers(niceness: number): void {
+export function prioritise(role: keyof typeof NICENESS): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(0, niceness)
+    setPriority(0, NICENESS[role])
   } catch {
-    // Not allowed here: only timing under overload is affected.
+    // Not allowed here: only timing under overload is affected, and the verdict tells lateness.
   }
 }

@@ -59,7 +59,9 @@ export function gaugeStatistics({ ns, values, everyNs }: Curve, windows: readonl
   if (coveredNs <= 0) return undefined
   const used = [...weights.keys()].filter((i) => weights[i]! > 0).sort((a, b) => values[first + a]! - values[first + b]!)
   const valueOf = (i: number): number => values[first + i]!
-  const avg = integral / coveredNs
+  // What stands still has exactly its own value as mean, and no deviation.
+  const still = valueOf(used[0]!) === valueOf(used.at(-1)!)
+  const avg = still ? valueOf(used[0]!) : integral / coveredNs
   let weightedMean = 0
   for (const i of used) weightedMean += (valueOf(i) * weights[i]!) / coveredNs
   let variance = 0
@@ -75,7 +77,7 @@ export function gaugeStatistics({ ns, values, everyNs }: Curve, windows: readonl
     avg,
     min: count > 0 ? min : valueOf(used[0]!),
     max: count > 0 ? max : valueOf(used.at(-1)!),
-    std: n > 1 ? Math.sqrt((variance * n) / (n - 1)) : 0,
+    std: n > 1 && !still ? Math.sqrt((variance * n) / (n - 1)) : 0,
     ...percentiles,
     count,
     integral: integral / 1e9,

@@ -3,14 +3,13 @@ import { createHost, type Host } from '@aiperf/core/host'
 import type { TelemetryMeta } from '@aiperf/core'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
-import { yieldToWorkers } from '../shared/health.js'
+import { prioritise } from '../shared/health.js'
 import { SourceFile, TargetLog } from './append.js'
 import { Live } from './live.js'
 import type { FromTelemetry, TelemetryThreadData, ToTelemetry } from './messages.js'
 import { Pace } from './pace.js'
 import { createRunner, type Runner } from './runner.js'
 
-const NICENESS = 5
 const LIVE_MS = 1000
 
 const data = workerData as TelemetryThreadData
@@ -125,6 +124,6 @@ async function start(): Promise<void> {
   await Promise.race([all, Promise.resolve()])
   post({ type: 'ready' })
   all.catch((error: unknown) => post(packFailure(error, 'E_PLUGIN_LOAD')))
-  yieldToWorkers(NICENESS)
+  prioritise('telemetry')
 }
 start().catch((error: unknown) => post(packFailure(error, 'E_PLUGIN_LOAD')))

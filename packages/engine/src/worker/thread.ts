@@ -9,7 +9,7 @@ import { targetsOf } from '../control/targets.js'
 import { ArenaWriter } from '../shared/arena.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
-import { watchHealth } from '../shared/health.js'
+import { prioritise, watchHealth } from '../shared/health.js'
 import { RUN, WORKER } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { DataPlane } from './plane.js'
@@ -26,6 +26,7 @@ const { model, runWords, ownWords } = data
 const now = createNow(data.origin)
 const host = createHost(data.index)
 const health = watchHealth('worker', data.id)
+prioritise('worker')
 
 const arena = new ArenaWriter((buffer, used) => {
   Atomics.add(runWords, RUN.backlog, 1)
