@@ -42,7 +42,7 @@ describe('the same bytes', () => {
         agreed++
         if (ours.failure) errors++
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     )
     // The generator must reach both sides of the judgement.
     expect(errors).toBeGreaterThan(agreed / 20)

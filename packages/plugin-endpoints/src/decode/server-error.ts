@@ -24,13 +24,15 @@ function fromText(frame: Frame): ErrorDelta {
 
 function fromError(error: Json, root: JsonObject): ErrorDelta {
   const inner = objectOf(error)
-  if (inner === undefined) return withCode({ kind: 'error', message: typeof error === 'string' ? error : JSON.stringify(error) }, root)
-  const message = [inner['message'], inner['detail'], inner['error_message'], inner['reason']].map(stringOf).find((text) => text !== '')
-  const type = stringOf(inner['type']) || stringOf(inner['error_type']) || stringOf(root['error_type']) || codeName(inner['code'])
-  const delta: ErrorDelta = { kind: 'error', message: message ?? JSON.stringify(error) }
-  if (type !== '' && type !== 'error') delta.type = type
-  return withCode(delta, inner)
+  const message = inner === undefined ? stringOf(error) : MESSAGES.map((key) => stringOf(inner[key])).find((text) => text !== '')
+  const delta: ErrorDelta = { kind: 'error', message: message || JSON.stringify(error) }
+  const types = [stringOf(inner?.['type']), stringOf(inner?.['error_type']), stringOf(root['error_type']), codeName(inner?.['code'])]
+  const type = types.find((text) => text !== '' && text !== 'error')
+  if (type !== undefined) delta.type = type
+  return withCode(delta, inner ?? root)
 }
+
+const MESSAGES = ['message', 'detail', 'error_message', 'reason']
 
 /** Codes are HTTP-like numbers with some servers and names with others. */
 function withCode(delta: ErrorDelta, from: JsonObject): ErrorDelta {

@@ -57,7 +57,7 @@ describe('ResponseParser', () => {
         // A fault may be noticed before what follows it has come: then the head may be missing from neither.
         expect(cut).toEqual(whole)
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -83,17 +83,17 @@ describe('ResponseParser', () => {
         if (!untilClose) expect(read.length).toBe(bytes.length)
         ended++
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
-    expect(ended).toBeGreaterThan(300)
+    expect(ended).toBeGreaterThan(100)
   })
 
   it('never throws anything but a ProtocolError on random bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.array(fc.integer({ min: 1, max: 50 })), (bytes, pieces) => void parse(Buffer.from(bytes), pieces)), { numRuns: 2000 })
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.array(fc.integer({ min: 1, max: 50 })), (bytes, pieces) => void parse(Buffer.from(bytes), pieces)), { numRuns: 600 })
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom('Transfer-Encoding: chunked', 'Content-Length: 9', 'X: y'), (bytes, line) =>
         void parse(Buffer.concat([text(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n`), bytes]), [30, 3, 3])),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
