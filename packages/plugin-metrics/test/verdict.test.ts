@@ -142,6 +142,11 @@ describe('the server', () => {
     expect(codes(await verdictOf(answers(400, () => ({ usageCompletion: 13 })), { useServerTokenCount: true }))).toEqual([])
   })
 
+  it('whose chat template adds tokens, or that counts prompts in another way', async () => {
+    expect(codes(await verdictOf(answers(400, () => ({ usagePrompt: 115 }))))).toEqual([])
+    expect(codes(await verdictOf(answers(400, () => ({ usagePrompt: 140 }))))).toEqual(['note prompt-tokens'])
+  })
+
   it('that answers at another length', async () => {
     expect(codes(await verdictOf(answers(400, () => ({ requestedTokens: 20 }))))).toEqual(['note output-length'])
   })

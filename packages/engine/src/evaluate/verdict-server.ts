@@ -6,15 +6,18 @@ export function judgeServer({ profiling, repeats }: Evidence, say: Say): void {
   if (succeeded === 0) return
   const percent = (tag: string): number => (100 * (read(profiling, tag) ?? 0)) / succeeded
 
-  const discrepancies = percent('usage_discrepancy_count')
-  const mismatch = levelOf('tokenMismatch', discrepancies)
+  const outputs = read(profiling, 'usage_completion_tokens_diff_pct', 'p50') ?? 0
+  const mismatch = levelOf('tokenMismatch', outputs)
   if (mismatch)
     say({
       code: 'token-mismatch',
       ...mismatch,
-      message: `client and server count different tokens in ${brief(discrepancies)} % of the requests: everything per token is off by the same factor`,
-      value: discrepancies,
+      message: `client and server count ${brief(outputs)} % different output tokens (median): everything per token is off by that factor`,
+      value: outputs,
     })
+  const prompts = read(profiling, 'usage_prompt_tokens_diff_pct', 'p50') ?? 0
+  const prompt = levelOf('promptMismatch', prompts)
+  if (prompt) say({ code: 'prompt-tokens', ...prompt, message: `client and server count ${brief(prompts)} % different prompt tokens (median), more than a chat template adds`, value: prompts })
 
   const lengths = percent('osl_mismatch_count')
   const length = levelOf('oslMismatch', lengths)
