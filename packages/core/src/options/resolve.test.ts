@@ -139,6 +139,8 @@ describe('problems', () => {
     ['--network-latency-automatic --network-latency-mean 3', '--network-latency-mean'],
     ['--concurrency 1,2', 'sweep'],
     ['--sweep-type zip --concurrency 1,2 --request-count 5,10,20', '2 values of --concurrency and 3 values of --request-count'],
+    ['--concurrency 1,2 --fixed-schedule --input-file TRACE', '--fixed-schedule'],
+    ['--artifact-dir TRACE/below', 'expected a folder'],
     ['--sweep-type grid', '--sweep-type has no effect'],
     ['--user-centric-rate 2 --num-users 2', '--session-turns-mean'],
     ['--tokenizer builtin --endpoint-type image_retrieval', '--tokenizer'],

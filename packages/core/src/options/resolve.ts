@@ -84,7 +84,8 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
     if (resolved.phase) phases.push(resolved.phase)
   }
   const sweepType = chosen.at('^sweep.type')
-  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined))
+  const scheduledBy = phases.find((phase) => phase.model.mode === FIXED_SCHEDULE)?.choice.by ?? []
+  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined, scheduledBy))
   if (sweepType && !allGiven.some((g) => g.sweep)) problems.push(problemOf(sweepType.name, 'has no effect: no option is given several values'))
   for (const phase of phases) notices.push(...(stopCounts(phase) ?? []))
 

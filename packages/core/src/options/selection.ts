@@ -72,7 +72,7 @@ export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[
     const selector = SELECTOR[kind]
     const used = kind === 'endpoint' ? selection.endpoint : kind === 'transport' ? selection.transport : kind === 'dataset_loader' ? selection.loader : selection.tokenizer
     const by = chooserOf(kind, chosen)
-    const names = either(owners.map((o) => o.name).sort())
+    const names = few(owners.map((o) => o.name).sort())
     problems.push({
       flags: [given.name, ...by],
       message: `${given.name} is an option of the ${kind.replaceAll('_', ' ')} ${names}${by.length > 0 ? ` and cannot be combined with ${by.join(' and ')}` : ''}; this run uses ${used?.name ?? 'a dataset file'}.`,
@@ -81,6 +81,10 @@ export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[
   }
   return problems
 }
+
+const SHOWN = 3
+/** `a, b, c or 12 others`. */
+const few = (names: readonly string[]): string => either(names.length > SHOWN + 1 ? [...names.slice(0, SHOWN), `${names.length - SHOWN} others`] : names)
 
 function applies(owner: IndexedContribution, selection: Selection): boolean {
   switch (owner.kind) {

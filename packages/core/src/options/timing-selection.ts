@@ -105,7 +105,7 @@ export function misplacedFlags(table: OptionTable, draft: PhaseDraft, choice: Mo
       problems.push({
         flags: [given.name, ...choice.by],
         message: `${given.name} cannot be combined with ${either(choice.by)}: the timing mode ${choice.mode.name} has no such option.`,
-        hint: needed.length > 0 ? `Drop one of them, or use ${either(needed)} instead.` : 'Drop one of them.',
+        hint: 'Drop one of them.',
       })
     else
       problems.push({

@@ -57,7 +57,7 @@ const usersNeedTurns = eachPhase((phase, view) => {
   const turns = view.flag('--session-turns-mean')
   if (typeof turns?.value === 'number' && turns.value >= 2) return undefined
   const name = turns?.name ?? '--session-turns-mean'
-  return conflict([phase.choice.by[0]!, name], `${phase.choice.by.join(' and ')} needs conversations of at least 2 turns; ${name} is ${turns ? String(turns.value) : 'not given'}.`, 'Give --session-turns-mean 2 or more.')
+  return conflict([phase.choice.by[0]!, name], `${phase.choice.by[0]}: users need conversations of at least 2 turns; ${name} is ${turns ? String(turns.value) : 'not given'}.`, 'Give --session-turns-mean 2 or more.')
 })
 
 export const LOAD_RULES: readonly Rule[] = [graceNeedsDuration, delayNeedsRate, prefillNeedsStreaming, stopCondition, seamlessFirst, scheduleNeedsTimes, usersNeedTurns]

@@ -32,14 +32,23 @@ const goodput: Rule = (view) => {
   })
 }
 
+/** `undefined`: there is nothing, or it stands below a file. */
+function kindOf(path: string): 'folder' | 'other' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'other'
+  } catch {
+    return undefined
+  }
+}
+
 const artifactFolder: Rule = (view) => {
   const name = view.name('artifacts.dir')
   const folder = resolve(view.model.artifacts.dir)
   let at = folder
   for (;;) {
-    const found = statSync(at, { throwIfNoEntry: false })
-    if (found && !found.isDirectory()) return conflict([name], `${name}: ${at === folder ? view.model.artifacts.dir : at} is a file, expected a folder.`, 'Name a folder; it is made when it does not exist.')
-    if (found) break
+    const found = kindOf(at)
+    if (found === 'other') return conflict([name], `${name}: ${at === folder ? view.model.artifacts.dir : at} is a file, expected a folder.`, 'Name a folder; it is made when it does not exist.')
+    if (found === 'folder') break
     at = dirname(at)
   }
   try {
