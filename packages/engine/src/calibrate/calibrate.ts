@@ -6,6 +6,7 @@ import type { JsonObject, PhaseModel, PhaseResult, RunModel, Ui } from '@aiperf/
 import { measureOnly } from '../control/run.js'
 import type { PluginIndex } from '@aiperf/core/host'
 import { cannedAnswer } from './answers.js'
+import { keepCalibration } from './cache.js'
 
 /** This client's own floor: what it adds, and what it can do, against a server that does no work. */
 export interface CalibrationResult {
@@ -45,6 +46,13 @@ export async function calibrate(model: RunModel, context: { index: PluginIndex; 
     await server.terminate()
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** As `calibrate`, and keeps the result for runs of this kind. */
+export async function calibrateAndKeep(model: RunModel, context: { index: PluginIndex; signal: AbortSignal }): Promise<CalibrationResult> {
+  const result = await calibrate(model, context)
+  keepCalibration(model, result)
+  return result
 }
 
 function against(model: RunModel, port: number, directory: string): RunModel {

@@ -5,7 +5,7 @@ import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
-import { cachedCalibration, keepCalibration } from '../calibrate/cache.js'
+import { cachedCalibration } from '../calibrate/cache.js'
 import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
 import { loadMetrics } from '../report/metrics.js'
 import { probeNetwork, type NetworkLatency } from '../server/network-latency.js'
@@ -85,10 +85,8 @@ async function calibrated(model: RunModel, context: RunContext): Promise<Calibra
   if (known) return known
   context.ui.log('info', 'measuring this client itself first (about a second; kept for a week; --no-calibrate skips it)')
   try {
-    const { calibrate } = await import('../calibrate/calibrate.js')
-    const result = await calibrate(model, { index: context.index, signal: context.interrupt })
-    keepCalibration(model, result)
-    return result
+    const { calibrateAndKeep } = await import('../calibrate/calibrate.js')
+    return await calibrateAndKeep(model, { index: context.index, signal: context.interrupt })
   } catch (error) {
     context.ui.log('warn', `this client could not be measured beforehand: ${(error as Error).message}`)
     return undefined

@@ -165,10 +165,6 @@ function evened(times: number[], everyNs: number): Float64Array {
   return line.every((t, k) => Math.abs(t - times[k]!) <= everyNs) ? line : clock
 }
 
-/** A slope over several changes is steadier than over the last one. */
-const slopeStart = (clock: Float64Array, last: number): number => Math.max(0, last - Math.min(3, clock.length - 1))
-const slopeEnd = (clock: Float64Array): number => Math.min(clock.length - 1, 3)
-
 /** Index of the last change at or before a sample; −1: none. */
 function lastChange(samples: Float64Array, sample: number): number {
   const i = lowerBound(samples, sample)
