@@ -67,7 +67,7 @@ function check(events: Decoded[], { expect: e, streamed, notes }: Case): void {
     expect(createHash('sha256').update(answer.text).digest('hex')).toBe(notes!.content_sha256)
   }
   expect(answer.reasoning).toBe(e.reasoning)
-  expect(answer.calls).toEqual(e.tool_calls.map(({ index: _, ...call }) => call))
+  expect(answer.calls).toEqual(e.tool_calls.map((call) => ({ id: call.id, name: call.name, arguments: call.arguments })))
   expect(usageIn(last('usage')?.usage)).toEqual(e.usage === null ? null : { prompt_tokens: undefined, completion_tokens: undefined, reasoning_tokens: undefined, ...e.usage })
   expect(last('finish')?.reason ?? null).toBe(e.finish_reason)
   expect(last('done') !== undefined).toBe(e.done_seen)

@@ -29,7 +29,7 @@ const KNOWN = new Map<string, number>()
 const KNOWN_MOST = 512
 
 /** Line ends that are not CRLF, and control characters. */
-const ILLEGAL = /(?:^|[^\r])\n|\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+const ILLEGAL = /(?:^|[^\r])\n|\r(?!\n)|[^\t\r\n\x20-\x7e\x80-\xff]/
 const VERSIONS = ['1.1', '1.0', '0.9', '2.0']
 /** CR CR for its end is what llhttp takes, too. */
 const STATUS_LINE = /^HTTP\/(\d\.\d) (\d{3})(?: [^\r\n]*)?\r[\r\n]/
