@@ -8,14 +8,14 @@ import { resolveRun } from '@aiperf/core/options'
 import { runBenchmark, type RunOutcome } from '@aiperf/engine'
 import { createView, readJournal } from '@aiperf/engine/journal'
 
-const PACKAGES = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+export const PACKAGES = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+export const SOURCES = readdirSync(PACKAGES)
+  .filter((name) => name.startsWith('plugin-') && existsSync(join(PACKAGES, name, 'aiperf.manifest.json')))
+  .map((name) => ({ directory: join(PACKAGES, name), origin: 'bundled' as const }))
 
 /** Every plugin of the workspace, as the command line would find them. */
-export const index: PluginIndex = buildIndex(
-  readdirSync(PACKAGES)
-    .filter((name) => name.startsWith('plugin-') && existsSync(join(PACKAGES, name, 'aiperf.manifest.json')))
-    .map((name) => ({ directory: join(PACKAGES, name), origin: 'bundled' as const })),
-)
+export const index: PluginIndex = buildIndex(SOURCES)
 
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'aiperf-test-'))
 
@@ -43,6 +43,8 @@ export interface ProfileOptions {
   ui?: Partial<Ui>
   interrupt?: AbortSignal
   change?(model: RunModel): void
+  /** Other plugins than those of the workspace. */
+  index?: PluginIndex
 }
 
 /** Runs with these flags against a server, and reads the journal. */
@@ -51,7 +53,7 @@ export async function profile(url: string, flags: string, options: ProfileOption
   options.change?.(model)
   let printed = ''
   const outcome = await runBenchmark(model, {
-    index,
+    index: options.index ?? index,
     explicit: {},
     command: 'aiperf profile',
     ui: { ...SILENT, ...options.ui },

@@ -8,4 +8,5 @@ const outcome = await runBenchmark(model, {
   index, ui, explicit: {}, command: 'aiperf profile', interrupt: new AbortController().signal,
   console: { columns: 120, color: false, verbose: false, output: 'text' }, print: () => {},
 })
-console.log(`exit ${outcome.exitCode}`)
+console.log(`exit ${outcome.exitCode} ${outcome.failures.map((f) => f.code).join(' ')}`)
+process.exit(outcome.exitCode)

@@ -1,11 +1,13 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { buildIndex } from '@aiperf/core/host'
 import { exportRun } from '@aiperf/engine'
 import { startMockServer, type MockServer, type MockServerOptions } from '@aiperf/mock-server'
-import { index, metric, modelOf, profile, rowsOf, scratch } from '../test-support/profile.js'
+import { index, metric, modelOf, PACKAGES, profile, rowsOf, scratch, SOURCES } from '../test-support/profile.js'
 
 let server: MockServer | undefined
 const start = async (options: MockServerOptions = {}): Promise<string> => {
@@ -102,6 +104,56 @@ describe('a run that does not', () => {
     const json = JSON.parse(readFileSync(join(run.directory, 'profile_export_aiperf.json'), 'utf8'))
     expect(json.error_request_count.avg).toBe(4)
     expect(json.request_latency).toBeUndefined()
+  })
+})
+
+describe('faults of the program and its surroundings', () => {
+  it('a worker that dies ends the run with an error, and every record so far is kept', async () => {
+    const url = await start()
+    const plugin = scratch()
+    const meta = { description: 'dies in mid-run', schemes: ['http'] }
+    writeFileSync(join(plugin, 'package.json'), JSON.stringify({ name: 'mortal', version: '1.0.0', type: 'module', aiperf: { api: 1, contributes: { transport: { mortal: { entry: './mortal.js', meta } } } } }))
+    writeFileSync(
+      join(plugin, 'mortal.js'),
+      `let left = 60
+       export default { kind: 'transport', api: 1, create: async (context) => {
+         const { default: http } = await import(${JSON.stringify(pathToFileURL(join(PACKAGES, 'plugin-endpoints', 'dist', 'http.js')).href)})
+         const inner = http.create({ ...context, options: { keepAliveSeconds: 60, dnsTtlSeconds: 60 } })
+         return { open: (t, n) => inner.open(t, n), close: () => inner.close(), send(request, sink) {
+           if (left-- === 0) setTimeout(() => { throw new Error('worn out') }, 1200)
+           return inner.send(request, sink)
+         } }
+       } }`,
+    )
+    const wide = buildIndex([...SOURCES, { directory: plugin, origin: 'linked' }])
+    const run = await profile(url, `${chat} --concurrency 4 --request-count 1000000 --num-dataset-entries 20`, { index: wide, change: (model) => (model.transport = { type: 'mortal', options: {} }) })
+    expect(run.failures[0]).toMatchObject({ code: 'E_THREAD', message: expect.stringContaining('worn out') })
+    expect(run.exitCode).toBe(1)
+    expect(run.result.manifest.complete).toBe(false)
+    expect(run.rows.length).toBeGreaterThan(60)
+    expect(metric(run, 'request_count')).toBe(run.rows.filter((r) => r.success).length)
+  })
+
+  it.skipIf(process.platform === 'win32')('a disk that is full ends the run with an error, and what was written can be exported', async () => {
+    const url = await start()
+    const model = await modelOf(url, `${chat} --concurrency 8 --request-count 1000000 --num-dataset-entries 20`)
+    const file = join(scratch(), 'run.json')
+    writeFileSync(file, JSON.stringify({ model, index }))
+    // No file may grow beyond 600 blocks of 512 bytes or KiB, whichever the shell counts in.
+    const child = spawn('sh', ['-c', `ulimit -f 600 && exec "${process.execPath}" "${join(import.meta.dirname, '..', 'test-support', 'run-child.mjs')}" "${file}"`], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.on('data', (d: Buffer) => (said += d.toString()))
+    await once(child, 'exit')
+    expect(said).toMatch(/E_DISK/)
+    const { result } = await exportRun(model.artifacts.dir, exporting)
+    expect(result.manifest.complete).toBe(false)
+    expect(result.profiling.metrics.get('request_count')!.avg).toBeGreaterThan(100)
+  })
+
+  it('a tokenizer that cannot be had ends the run before a request is sent', async () => {
+    const url = await start()
+    await expect(profile(url, `${chat} --concurrency 1 --request-count 1`, { change: (model) => (model.tokenizer.name = '/no/such/folder') })).rejects.toMatchObject({ code: 'E_TOKENIZER' })
+    expect(server!.truth()).toHaveLength(0)
   })
 })
 
