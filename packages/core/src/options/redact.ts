@@ -29,7 +29,7 @@ export function redactExplicit(explicit: JsonObject): JsonObject {
   const copy = structuredClone(explicit)
   const endpoint = copy['endpoint']
   if (typeof endpoint === 'object' && endpoint !== null && !Array.isArray(endpoint)) {
-    if (endpoint['apiKey'] !== undefined) endpoint['apiKey'] = REDACTED
+    for (const key of ['apiKey', 'api_key']) if (endpoint[key] !== undefined) endpoint[key] = REDACTED
     if (Array.isArray(endpoint['urls'])) endpoint['urls'] = endpoint['urls'].map((url) => withoutUserInfo(String(url)))
     if (Array.isArray(endpoint['headers']))
       endpoint['headers'] = (endpoint['headers'] as Json[][]).map(([name, value]) => [name!, isSecretHeader(String(name)) ? REDACTED : value!])

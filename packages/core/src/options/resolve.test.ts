@@ -70,7 +70,14 @@ describe('three names of one path', () => {
   test('what was set is reported, without secrets', async () => {
     const { explicit } = await resolve('--model m --api-key sk-SECRET --header Authorization:SECRET --header X-A:1 --url http://user:SECRET@h --concurrency 2')
     expect(JSON.stringify(explicit)).not.toContain('SECRET')
-    expect(explicit).toMatchObject({ models: ['m'], endpoint: { headers: [['Authorization', '<redacted>'], ['X-A', '1']] }, phases: [{ name: 'profiling', concurrency: 2 }] })
+    expect(explicit).toMatchObject({ models: { items: [{ name: 'm' }] }, endpoint: { api_key: '<redacted>', headers: { Authorization: '<redacted>', 'X-A': '1' } }, phases: [{ name: 'profiling', kind: 'profiling', type: 'concurrency', concurrency: 2 }] })
+  })
+
+  test('what was set is itself a config file of the same run', async () => {
+    const line = '--model m --url http://h --streaming --extra-inputs topK:5 --isl 30 --request-rate 5 --request-rate-ramp-duration 3 --arrival-pattern constant --benchmark-duration 1m --warmup-request-count 2 --goodput request_latency:100'
+    const { explicit } = await resolve(line)
+    expect(explicit['phases']).toMatchObject([{ type: 'constant', requests: 2 }, { type: 'constant', rate: 5, rate_ramp: { duration: 3 }, grace_period: 30 }])
+    expect(await modelOf('', { config: explicit })).toEqual(await modelOf(line))
   })
 })
 

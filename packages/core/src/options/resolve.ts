@@ -11,10 +11,10 @@ import { parseArguments } from './arguments.js'
 import { Chosen } from './chosen.js'
 import { parseConfig, type ConfigFile, type ParsedConfig } from './config-file.js'
 import { parseEnvironment } from './environment.js'
+import { explicitOptions } from './explicit.js'
 import { problemOf, type Given } from './given.js'
 import { buildModel, type ModelParts } from './model.js'
 import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
-import { redactExplicit } from './redact.js'
 import { brokenRules } from './rules.js'
 import { sweepProblems } from './rules/sweep.js'
 import type { RunView } from './run-view.js'
@@ -44,7 +44,7 @@ export interface Resolved {
   problems: Problem[]
   /** Things a person should know that keep nothing from running. */
   notices: string[]
-  /** What the user set, in the form of a config file's `benchmark`, secrets left out. */
+  /** What the user set, in the form of a config file's `benchmark` (keys in snake case), secrets left out. */
   explicit: JsonObject
   /** Undefined when there are problems. */
   model: RunModel | undefined
@@ -92,7 +92,7 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   const parts = modelParts(input, table, chosen, selection, phases, problems)
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
-  return { problems: distinct(problems), notices, explicit: explicitOf(allGiven, drafts), model: problems.length === 0 ? model : undefined }
+  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), model: problems.length === 0 ? model : undefined }
 }
 
 async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {
@@ -211,20 +211,6 @@ function runView(base: Omit<RunView, 'phases' | 'model' | 'given' | 'flag' | 'na
     },
     name: (path) => given(path)?.name ?? base.table.entries.find((e) => e.path === path)?.names[0] ?? path,
   }
-}
-
-/** What was set, by path; phases by name. */
-function explicitOf(given: readonly Given[], drafts: ReturnType<typeof draftPhases>['drafts']): JsonObject {
-  const explicit: JsonObject = {}
-  const chosen = new Chosen(given.filter((g) => !g.entry.path.startsWith(`${PHASE}.`)))
-  for (const { entry, value } of chosen.values()) setAt(explicit, entry.path.replace('^', ''), value)
-  const phases = drafts.map((draft) => {
-    const phase: JsonObject = { name: draft.name, kind: draft.kind }
-    for (const [path, { value }] of draft.file) setAt(phase, path, value)
-    for (const { entry, value } of draft.chosen.values()) setAt(phase, entry.path.slice(PHASE.length + 1), value)
-    return phase
-  })
-  return redactExplicit({ ...explicit, phases })
 }
 
 /** Each problem once; a value that was refused is not reported missing too. */
