@@ -1,4 +1,4 @@
-import { defineDatasetLoader, type DatasetContext, type Json, type OptionsSchema, type Session, type Turn } from '@aiperf/core'
+import { AiperfError, defineDatasetLoader, type DatasetContext, type Json, type LoadReport, type OptionsSchema, type Session, type Turn } from '@aiperf/core'
 import { isObject } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { datasetRows } from './tables/datasetRows.js'
@@ -10,8 +10,13 @@ const PROMPT = { least: 4, most: 1024 }
 const ANSWER_LEAST = 4
 const PAIR_MOST = 2048
 
+/** Where the usual copy is kept on the hub. */
+const REPOSITORY = { type: 'dataset' as const, name: 'anon8231489123/ShareGPT_Vicuna_unfiltered' }
+const FILE = 'ShareGPT_V3_unfiltered_cleaned_split.json'
+
 export interface ShareGptOptions {
   lengthFilter?: boolean
+  revision?: string
   prompts?: { osl?: { mean?: number } }
 }
 
@@ -27,7 +32,8 @@ export default defineDatasetLoader<OptionsSchema<ShareGptOptions>>({
         const toSession = await shareGptReader(context)
         const ids = new SessionIds()
         let index = 0
-        for await (const { row } of datasetRows(source, report)) {
+        const path = source.path === undefined && !source.records ? await downloaded(context.options.revision ?? 'main', report) : undefined
+        for await (const { row } of path === undefined ? datasetRows(source, report) : datasetRows(source, report, path)) {
           const read = toSession(row)
           if (typeof read === 'string') report.skipped(read)
           else yield { ...read, id: typeof row['id'] === 'string' && row['id'] !== '' && ids.take(row['id']) ? row['id'] : ids.next(index++) }
@@ -36,6 +42,15 @@ export default defineDatasetLoader<OptionsSchema<ShareGptOptions>>({
     }
   },
 })
+
+async function downloaded(revision: string, report: LoadReport): Promise<string> {
+  const { Hub } = await import('./hub/hub.js')
+  const hub = new Hub('E_DATASET')
+  const path = await hub.file(REPOSITORY, revision, FILE, (_, bytes, total) => report.progress(FILE, bytes, total))
+  if (path === undefined) throw new AiperfError('E_DATASET', `${REPOSITORY.name} has no ${FILE}`, { hint: 'give a file of that form with --input-file' })
+  report.provenance({ dataset: REPOSITORY.name, revision, commit: await hub.commit(REPOSITORY, revision), file: FILE })
+  return path
+}
 
 /** Turns an entry into a session; a text says why it cannot be used. */
 export async function shareGptReader(context: DatasetContext<ShareGptOptions>): Promise<(entry: Json) => Omit<Session, 'id'> | string> {

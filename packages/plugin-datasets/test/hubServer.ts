@@ -9,6 +9,8 @@ export interface Hosted {
   downloads?: number
   /** Only with this token. */
   token?: string
+  /** The branch in which the hub keeps the set as Parquet. */
+  converted?: { commit: string; files: Record<string, string | Uint8Array> }
 }
 
 /** What the hub's API answers for these repositories; `requests` are the paths that were asked for. */
@@ -16,7 +18,7 @@ export async function hubServer(hosted: Hosted[]): Promise<{ url: string; reques
   const requests: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://hub')
-    const path = decodeURIComponent(url.pathname)
+    const path = url.pathname
     requests.push(`${path}${url.search}`)
     const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -31,19 +33,20 @@ export async function hubServer(hosted: Hosted[]): Promise<{ url: string; reques
     if (!item) return json(404, { error: 'Repository not found' }, { 'x-error-code': 'RepoNotFound' })
     if (item.token !== undefined && request.headers.authorization !== `Bearer ${item.token}`) return json(401, { error: 'Access is restricted' }, { 'x-error-code': 'GatedRepo' })
     const rest = path.split(`/${item.name}/`)[1]!
-    const revision = rest.split('/')[1]
-    if (revision !== 'main' && revision !== item.commit) return json(404, { error: `Invalid rev id: ${revision}` }, { 'x-error-code': 'RevisionNotFound' })
-    if (rest.startsWith('revision/')) return json(200, { _id: item.name, id: item.name, sha: item.commit, lastModified: '2025-01-01T00:00:00Z', downloads: 0, likes: 0, private: false })
+    const revision = decodeURIComponent(rest.split('/')[1]!)
+    const at = [item, item.converted].find((state) => state && (revision === state.commit || revision === (state === item ? 'main' : 'refs/convert/parquet')))
+    if (!at) return json(404, { error: `Invalid rev id: ${revision}` }, { 'x-error-code': 'RevisionNotFound' })
+    if (rest.startsWith('revision/')) return json(200, { _id: item.name, id: item.name, sha: at.commit, lastModified: '2025-01-01T00:00:00Z', downloads: 0, likes: 0, private: false })
     if (rest.startsWith('tree/'))
-      return json(200, Object.entries(item.files).map(([name, content]) => ({ type: 'file', path: name, size: content.length, oid: `oid-${name}` })))
-    const name = rest.split('/').slice(2).join('/')
-    const content = item.files[name]
+      return json(200, Object.entries(at.files).map(([name, content]) => ({ type: 'file', path: name, size: content.length, oid: `oid-${name}` })))
+    const name = decodeURIComponent(rest.split('/').slice(2).join('/'))
+    const content = at.files[name]
     if (content === undefined) return json(404, { error: 'Entry not found' }, { 'x-error-code': 'EntryNotFound' })
     const bytes = Buffer.from(content)
     const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '')
     const start = range ? Number(range[1]) : 0
     const end = range?.[2] ? Math.min(Number(range[2]) + 1, bytes.length) : bytes.length
-    response.writeHead(range ? 206 : 200, { etag: `"${item.commit.slice(0, 8)}-${name.replaceAll('/', '_')}"`, 'accept-ranges': 'bytes', 'content-length': end - start, ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` } : {}) })
+    response.writeHead(range ? 206 : 200, { etag: `"${at.commit.slice(0, 8)}-${name.replaceAll('/', '_')}"`, 'accept-ranges': 'bytes', 'content-length': end - start, ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` } : {}) })
     response.end(bytes.subarray(start, end))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
