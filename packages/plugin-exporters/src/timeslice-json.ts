@@ -1,3 +1,4 @@
+import { inputConfig } from './summary/input-config.js'
 import { defineExporter } from '@aiperf/core'
 import { jsonText, type JsonValue } from './format/json-text.js'
 import { metricMap, shown } from './summary/metric-object.js'
@@ -14,7 +15,7 @@ export default defineExporter({
         is_complete: slice.complete ? undefined : false,
         ...metricMap(shown(slice.metrics, run.output.internalMetrics)),
       }))
-      const content = { timeslices, input_config: run.manifest.explicitOptions as { [key: string]: JsonValue } }
+      const content = { timeslices, input_config: inputConfig(run.manifest) as { [key: string]: JsonValue } }
       await dir.write(dir.named('profile_export_aiperf_timeslices.json', '_timeslices.json'), `${jsonText(content)}\n`)
     },
   }),

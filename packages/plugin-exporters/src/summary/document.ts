@@ -1,3 +1,4 @@
+import { inputConfig } from './input-config.js'
 import type { AbsentMetric, MetricResult, PhaseResult, RequestError, RunManifest, RunResult } from '@aiperf/core'
 import type { JsonValue } from '../format/json-text.js'
 import { isoUtc, unixTime } from '../format/unix-time.js'
@@ -41,7 +42,7 @@ function summary(run: RunResult, phase: PhaseResult, whole: boolean): Members {
     benchmark_id: manifest.benchmarkId,
     ...metricMap(first),
     ...(whole ? (run.additions.json as Members | undefined) : undefined),
-    input_config: manifest.explicitOptions as Members,
+    input_config: inputConfig(manifest) as Members,
     run_info: { benchmark_id: manifest.benchmarkId, random_seed: manifest.seed, cli_command: manifest.command },
     was_cancelled: cancelled,
     is_complete: manifest.complete && !cancelled,
