@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const load = (...rest: string[]) => ['profile', '--model', 'm', '--url', server.url, '--tokenizer', 'builtin', '--streaming', '--isl', '20', '--osl', '5', '--no-gpu-telemetry', '--ui-type', 'none', ...rest].filter((word) => word !== '--no-gpu-telemetry')
+const load = (...rest: string[]) => ['profile', '--model', 'm', '--url', server.url, '--tokenizer', 'builtin', '--streaming', '--isl', '20', '--osl', '5', '--no-gpu-telemetry', '--no-server-metrics', '--ui-type', 'none', ...rest]
 const SUMMARY = 'profile_export_aiperf.json'
 
 test('a run shows its results on stdout, says where the files are, and export makes them again', async () => {
