@@ -1,22 +1,74 @@
 import type { Json, JsonObject } from './dataset.js'
 import type { MetricResult } from './result.js'
+import type { RunModel } from './run.js'
 
-/** A point of a sweep or search: values for paths of the run model. */
+/** A point of a sweep or search: values by path below `benchmark`, e.g. `phases.profiling.concurrency`. */
 export type Point = Readonly<Record<string, Json>>
 
 /** One finished run at a point. */
 export interface Trial {
   point: Point
+  /** Of all profiling phases together; empty when the run failed. */
   metrics: ReadonlyMap<string, MetricResult>
   verdict: 'valid' | 'suspect' | 'invalid'
+  /** Why the run gave no usable result. */
   failed?: string
   directory: string
 }
 
-export interface Sweep { kind: 'sweep'; points: readonly Point[] }
-export interface Objective { tag: string; stat: string; direction: 'maximize' | 'minimize' }
-export interface Constraint { tag: string; stat: string; op: '<' | '<=' | '>' | '>='; threshold: number }
-export interface Dimension { path: string; low: number; high: number; integer: boolean; log?: boolean }
+/** One point of a sweep, with its name where it has one. */
+export interface Cell {
+  name?: string
+  point: Point
+}
+
+/** Points that are known before the first run. */
+export interface Sweep {
+  kind: 'sweep'
+  cells: readonly Cell[]
+  /** Values of every run besides those of its point, e.g. objectives of a good request. */
+  fixed?: Point
+  /** What a point must keep to count as best or Pareto optimal. */
+  constraints?: readonly Constraint[]
+  /** Axes of the Pareto front; throughput against tail latency when not given. */
+  pareto?: readonly Objective[]
+  /** Written before the first run, by name. */
+  files?: Readonly<Record<string, JsonObject>>
+}
+
+/** A statistic of a metric, in its display unit, that is to be large or small. */
+export interface Objective {
+  tag: string
+  stat: string
+  direction: 'maximize' | 'minimize'
+  /** Reference point of a search with several objectives: worse values count for nothing. */
+  threshold?: number
+}
+
+/** A statistic of a metric, in its display unit, that must stay within a limit. A missing value breaks it. */
+export interface Constraint {
+  tag: string
+  stat: string
+  op: '<' | '<=' | '>' | '>=' | '=='
+  threshold: number
+}
+
+export interface Dimension {
+  path: string
+  low: number
+  high: number
+  integer: boolean
+  /** Equal ratios are equal steps. */
+  log?: boolean
+}
+
+/** One of several service levels that are searched for at once. */
+export interface Tier {
+  label: string
+  constraints: readonly Constraint[]
+}
+
+/** Points that are chosen one after the other by what the runs before gave. */
 export interface Search {
   kind: 'search'
   planner: string
@@ -24,27 +76,83 @@ export interface Search {
   dimensions: readonly Dimension[]
   objectives: readonly Objective[]
   constraints: readonly Constraint[]
+  tiers?: readonly Tier[]
   fixed: Point
+  /** Runs of points, at most; repetitions of a point count. */
+  maxIterations: number
+}
+
+/** What a recipe may look at. */
+export interface RecipeBase {
+  /** The run as it would be without the recipe. */
+  model: RunModel
+  /** Comma lists, by path, of options that the recipe's manifest names under `lists`. */
+  lists: Readonly<Record<string, readonly Json[]>>
+}
+
+/** Facts of a recipe in its package's manifest. */
+export interface RecipeMeta {
+  description: string
+  /** Paths whose comma lists the recipe takes over; other lists beside a recipe are refused. */
+  lists?: readonly string[]
+}
+
+/** All runs at one point. */
+export interface PointResult extends Cell {
+  trials: readonly Trial[]
 }
 
 /** Says what to look for. */
 export interface SearchRecipe<Options = unknown> {
-  expand(options: Options, base: JsonObject): Sweep | Search
-  /** Files made of all trials. */
-  report?(trials: readonly Trial[], options: Options): Record<string, JsonObject | string>
+  /** Throws a `ConfigurationError` for what only it can know to be wrong. */
+  expand(options: Options, base: RecipeBase): Sweep | Search
+  /** Files made of all points: JSON documents by file name. */
+  report?(points: readonly PointResult[], options: Options): Record<string, JsonObject>
 }
 
-export type Ask = { kind: 'point'; point: Point } | { kind: 'done'; reason: string; best?: Point }
+export type Ask =
+  | {
+      kind: 'point'
+      point: Point
+      /** Warm-up before the point, at its own load; undefined: as the run says. */
+      warmupSeconds?: number
+    }
+  /** `reason` is a stable word, e.g. `monotonic_precision_reached`. */
+  | { kind: 'done'; reason: string }
 
-/** Says where to look next. Serialisable between points, so that a search can be resumed. */
+/** What a planner made of the runs at a point. */
+export interface Told {
+  /** Whether the point keeps every constraint, by all that is known of it; undefined: not decided yet. */
+  feasible: boolean | undefined
+  /** The result contradicts what was known: more load, better latency. */
+  nonMonotonic: boolean
+}
+
+/** Says where to look next. Deterministic: the same results lead to the same questions, so a search can be resumed. */
 export interface SearchPlanner {
   ask(): Ask
-  tell(point: Point, trials: readonly Trial[]): void
+  tell(point: Point, trials: readonly Trial[]): Told
+  /** What was found so far: keys of the search's history file (`boundary_summary`, `best_trials`, `tier_results`…). */
+  summary(): JsonObject
   snapshot(): JsonObject
   restore(snapshot: JsonObject): void
 }
 
+/** One of several repeated runs, as a convergence criterion sees it. */
+export interface RepeatedRun {
+  /** The watched statistic; undefined: the run has none. */
+  value: number | undefined
+  /** The metric's values of every request; empty unless the criterion's manifest says `needsSamples`. */
+  sample: ArrayLike<number>
+}
+
+export interface CriterionMeta {
+  description: string
+  /** Values of single requests are read for it. */
+  needsSamples?: boolean
+}
+
 /** Decides whether repeated runs agree. */
 export interface ConvergenceCriterion {
-  converged(values: readonly number[]): { converged: boolean; detail: JsonObject }
+  converged(runs: readonly RepeatedRun[]): { converged: boolean; detail: JsonObject }
 }

@@ -14,7 +14,7 @@ const METHODS: Record<Kind, readonly string[]> = {
   exporter: ['write'],
   telemetry_source: ['discover'],
   search_recipe: ['expand'],
-  search_planner: ['ask', 'tell', 'snapshot', 'restore'],
+  search_planner: ['ask', 'tell', 'summary', 'snapshot', 'restore'],
   convergence_criterion: ['converged'],
   url_strategy: ['choose'],
   plot: [],
