@@ -35,29 +35,45 @@ export function prefill(r: RecordView, curve: CurveBuilder): void {
   if (r.inputTokens > 0 && seconds > 0) hold(curve, r.dispatchedNs, r.firstTokenNs, r.inputTokens / seconds)
 }
 
+let steps = new Float64Array(1024)
+
 /** The tokens after the first, an equal share for every gap between chunks that took time. */
 export function decode(r: RecordView, curve: CurveBuilder): void {
   const tokens = (outputLength(r) ?? 0) - 1
   if (!(tokens > 0)) return
   const times = r.tokenNs
-  let gaps = 0
-  for (let i = 1; i < times.length; i++) if (times[i]! > times[i - 1]!) gaps++
+  const gaps = countGaps(times)
   if (gaps === 0) {
     hold(curve, r.firstTokenNs, r.endNs, tokens / ((r.endNs - r.firstTokenNs) / 1e9))
     return
   }
-  const share = (tokens / gaps) * 1e9
+  if (steps.length < times.length) steps = new Float64Array(times.length * 2)
+  rateSteps(times, (tokens / gaps) * 1e9, steps)
+  curve.addEach(times, steps.subarray(0, times.length))
+}
+
+function countGaps(times: Float64Array): number {
+  let gaps = 0
+  for (let i = 1; i < times.length; i++) if (times[i]! > times[i - 1]!) gaps++
+  return gaps
+}
+
+/** Changes of the rate at each time, when every gap that took time has the same amount spread over it. */
+function rateSteps(times: Float64Array, share: number, out: Float64Array): void {
   let rate = 0
-  let at = times[0]!
+  let from = 0
   for (let i = 1; i < times.length; i++) {
-    const next = times[i]!
-    if (!(next > at)) continue
-    const here = share / (next - at)
-    curve.add(at, here - rate)
+    const gap = times[i]! - times[from]!
+    if (!(gap > 0)) {
+      out[i] = 0
+      continue
+    }
+    const here = share / gap
+    out[from] = here - rate
     rate = here
-    at = next
+    from = i
   }
-  curve.add(at, -rate)
+  out[from] = -rate
 }
 
 /** Input tokens from dispatch, output tokens as they come; all gone at the end. */
@@ -74,12 +90,8 @@ function tokensInFlight(r: RecordView, curve: CurveBuilder): void {
     // One token with the first chunk, the rest in equal parts with the others.
     const first = times.length === 1 ? length : 1
     curve.add(times[0]!, first)
-    held += first
-    const part = (length - first) / (times.length - 1)
-    for (let i = 1; i < times.length; i++) {
-      curve.add(times[i]!, part)
-      held += part
-    }
+    if (times.length > 1) curve.addEach(times.subarray(1), (length - first) / (times.length - 1))
+    held += length
   }
   if (held !== 0) curve.add(r.endNs, -held)
 }

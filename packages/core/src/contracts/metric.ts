@@ -139,6 +139,8 @@ export interface CurveMetric extends MetricBase {
 export interface CurveBuilder {
   /** Adds `delta` to the curve from `ns` on. */
   add(ns: number, delta: number): void
+  /** Adds a delta at each of many times: `deltas[i]`, or the same number. For what comes with every token. */
+  addEach(times: Float64Array, deltas: Float64Array | number): void
 }
 
 export type Metric = RecordMetric | AggregateMetric | DerivedMetric | CurveMetric

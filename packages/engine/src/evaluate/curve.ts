@@ -36,13 +36,22 @@ export class Curve implements CurveBuilder {
     if (this.#times.length > this.#exactSteps) this.#fold()
   }
 
+  addEach(times: Float64Array, deltas: Float64Array | number): void {
+    const n = times.length
+    const each = typeof deltas === 'number' ? repeated(deltas, n) : deltas
+    if (this.#times === undefined) {
+      this.#bins!.addEach(times, each, n)
+      return
+    }
+    this.#times.append(times, 0, n)
+    this.#deltas!.append(each, 0, n)
+    if (this.#times.length > this.#exactSteps) this.#fold()
+  }
+
   #fold(): void {
     const bins = this.#newBins()
     const deltas = this.#deltas!.pieces()
-    for (const { values, count } of this.#times!.pieces()) {
-      const piece = deltas.next().value!.values
-      for (let i = 0; i < count; i++) bins.add(values[i]!, piece[i]!)
-    }
+    for (const { values, count } of this.#times!.pieces()) bins.addEach(values, deltas.next().value!.values, count)
     this.#bins = bins
     this.#times = this.#deltas = undefined
   }
@@ -71,6 +80,14 @@ export class Curve implements CurveBuilder {
     for (let i = 0; i < length; i++) if (Math.abs(deltas[i]!) < largest * RESIDUE) deltas[i] = 0
     return { times, values: deltas, length, resolutionNs: undefined }
   }
+}
+
+let same = new Float64Array(0)
+
+/** An array that begins with n times the same number; the next call overwrites it. */
+function repeated(value: number, n: number): Float64Array {
+  if (same.length < n) same = new Float64Array(n * 2)
+  return same.fill(value, 0, n)
 }
 
 function flat(doubles: Doubles): Float64Array {
@@ -102,14 +119,16 @@ class TimeBins {
   }
 
   add(ns: number, delta: number): void {
-    const at = ns > this.#originNs ? ns - this.#originNs : 0
-    let bin = Math.floor(at * this.#perNs)
-    while (bin >= this.#deltas.length) {
-      this.#widen()
-      bin = Math.floor(at * this.#perNs)
-    }
-    this.#deltas[bin]! += delta
-    this.#partial[bin]! += delta * ((bin + 1) * this.#widthNs - at)
+    one[0] = ns
+    oneDelta[0] = delta
+    this.addEach(one, oneDelta, 1)
+  }
+
+  addEach(times: Float64Array, each: Float64Array, n: number): void {
+    let largest = 0
+    for (let i = 0; i < n; i++) if (times[i]! > largest) largest = times[i]!
+    while ((largest - this.#originNs) * this.#perNs >= this.#deltas.length) this.#widen()
+    addToBins(this.#deltas, this.#partial, this.#originNs, this.#widthNs, times, each, n)
   }
 
   #widen(): void {
@@ -145,5 +164,20 @@ class TimeBins {
     values[length] = level
     for (let i = 0; i <= length; i++) if (Math.abs(values[i]!) < largest * RESIDUE) values[i] = 0
     return { times, values, length: length + 1, resolutionNs: width }
+  }
+}
+
+const one = new Float64Array(1)
+const oneDelta = new Float64Array(1)
+
+function addToBins(sums: Float64Array, partial: Float64Array, originNs: number, widthNs: number, times: Float64Array, each: Float64Array, n: number): void {
+  const perNs = 1 / widthNs
+  for (let i = 0; i < n; i++) {
+    const ns = times[i]! - originNs
+    const at = ns > 0 ? ns : 0
+    const bin = (at * perNs) | 0
+    const delta = each[i]!
+    sums[bin]! += delta
+    partial[bin]! += delta * ((bin + 1) * widthNs - at)
   }
 }

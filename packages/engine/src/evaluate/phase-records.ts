@@ -5,7 +5,8 @@ import { noteFault, type Plan } from './plan.js'
 import { ROW_CLASS } from './row-class.js'
 import type { BatchValues } from './row-values.js'
 import { createRowView } from './row-view.js'
-import { Sample, type RowPick } from './sample.js'
+import type { RowPick } from './row-pick.js'
+import { Sample } from './sample.js'
 import { addSteps, divideSteps, type Steps } from './steps.js'
 
 /** Distinct errors that are told apart; further ones are counted under their type. */

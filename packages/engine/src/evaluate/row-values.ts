@@ -1,6 +1,7 @@
 import type { AggregateMetric, Metric, MetricContext, RecordMetric, RecordSelection, RunManifest } from '@aiperf/core'
 import type { FactBatch } from '../journal/batch.js'
-import { CLASS_OF_OUTCOME, ROW_CLASS } from './row-class.js'
+import { CLASS_OF_OUTCOME } from './row-class.js'
+import { RowPick } from './row-pick.js'
 import { createRowView } from './row-view.js'
 import { displayDivisor } from './units.js'
 
@@ -34,6 +35,14 @@ interface Slot {
 /** Told once for each metric whose formula threw. */
 export type Fault = (tag: string, error: unknown) => void
 
+function hasAll(needs: readonly Slot[], row: number): boolean {
+  for (let k = 0; k < needs.length; k++) {
+    const value = needs[k]!.values[row]!
+    if (value !== value) return false
+  }
+  return true
+}
+
 /** Computes record metrics and contributions to aggregates, column by column, for one batch after another. */
 export class BatchValues implements RowValues {
   readonly slots: readonly Slot[]
@@ -46,6 +55,9 @@ export class BatchValues implements RowValues {
   readonly context: MetricContext
   readonly #phaseStarts: readonly number[]
   readonly #fault: Fault
+  /** Rows of the batch by selection. */
+  readonly #pick = new RowPick()
+  #onePhase = true
   #row = 0
   readonly #valueOf = (tag: string): number | undefined => {
     const slot = this.#bySlot.get(tag)
@@ -83,45 +95,50 @@ export class BatchValues implements RowValues {
     this.batch = batch
     this.rows = batch.rows
     this.#view.load(batch)
-    if (this.classes.length < batch.rows) this.classes = new Uint8Array(batch.rows)
-    const outcomes = batch.columns.outcome
-    for (let row = 0; row < batch.rows; row++) this.classes[row] = CLASS_OF_OUTCOME[outcomes[row]!]!
+    this.#classify(batch)
     for (const slot of this.slots) {
       if (slot.values.length < batch.rows) {
         slot.values = new Float64Array(batch.rows)
         if (slot.starts) slot.starts = new Int32Array(batch.rows)
       }
+      slot.values.fill(Number.NaN)
       try {
         if (!slot.failed) this.#compute(slot)
       } catch (error) {
         slot.failed = true
+        slot.values.fill(Number.NaN)
         this.#fault(slot.metric.tag, error)
       }
-      if (slot.failed) slot.values.fill(Number.NaN)
     }
   }
 
+  #classify(batch: FactBatch): void {
+    if (this.classes.length < batch.rows) this.classes = new Uint8Array(batch.rows)
+    const { outcome, phase } = batch.columns
+    this.#pick.clear()
+    this.#onePhase = true
+    for (let row = 0; row < batch.rows; row++) {
+      const rowClass = CLASS_OF_OUTCOME[outcome[row]!]!
+      this.classes[row] = rowClass
+      this.#pick.add(row, rowClass)
+      if (phase[row] !== phase[0]) this.#onePhase = false
+    }
+    this.context.phaseStartNs = this.#phaseStarts[phase[0]!] ?? 0
+  }
+
   #compute(slot: Slot): void {
-    const { metric, selection, needs } = slot
-    const rows = this.rows
-    const values = slot.values
-    const classes = this.classes
-    const phases = this.batch.columns.phase
+    const { metric, needs, values } = slot
+    const { rows, count } = this.#pick[slot.selection]
     const view = this.#view
     const context = this.context
-    const all = selection === 'all'
-    const wanted = selection === 'error' ? ROW_CLASS.error : ROW_CLASS.success
+    const onePhase = this.#onePhase
     slot.listUsed = 0
-    rows: for (let row = 0; row < rows; row++) {
-      values[row] = Number.NaN
-      if (!all && classes[row] !== wanted) continue
-      for (let k = 0; k < needs.length; k++) {
-        const needed = needs[k]!.values[row]!
-        if (needed !== needed) continue rows
-      }
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!
+      if (needs.length > 0 && !hasAll(needs, row)) continue
       view.row = row
       this.#row = row
-      context.phaseStartNs = this.#phaseStarts[phases[row]!] ?? 0
+      if (!onePhase) context.phaseStartNs = this.#phaseStarts[view.phase] ?? 0
       const value = metric.compute(view, this.#valueOf, context)
       if (typeof value === 'number') values[row] = value
       else if (value !== undefined) this.#keepList(slot, row, value)

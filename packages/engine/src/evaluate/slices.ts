@@ -2,7 +2,8 @@ import type { MetricResult, TelemetryResult, TimeSlice } from '@aiperf/core'
 import type { PhaseRecords } from './phase-records.js'
 import type { Plan } from './plan.js'
 import type { BatchValues } from './row-values.js'
-import { RowPick, Sample } from './sample.js'
+import { RowPick } from './row-pick.js'
+import { Sample } from './sample.js'
 import { evaluateScope } from './scope-results.js'
 
 /** More slices than this would be a table nobody reads and memory without end. */
