@@ -18,7 +18,8 @@ is absent, never 0; results list absent metrics with the reason.
 The window of every rate is the time from the first dispatch to the last end of the requests of the phase that completed, and
 rate × window is the count. Percentiles are exact up to 1,048,576 values of a metric (gaps between chunks: of all requests
 together); beyond, they come from a histogram with at most 0.1 % relative error, and \`precision\` says so. Curves are exact up
-to 65,536 steps; beyond, they are averaged over time bins first, whose width is given.
+to 65,536 steps; beyond, they are averaged over time bins first, whose width is given. An evaluation holds about 300 bytes
+for each request (8 for each metric whose value changes from request to request), and no more past those limits.
 
 Rows that are made besides: \`adj_<tag>\` (each failed request counts as infinitely bad; marked **adj** below) and
 \`<tag>_with_unfinished\` (percentiles estimated with the requests unfinished at the end, by the product-limit method; marked

@@ -84,7 +84,10 @@ export interface PhaseResult {
   absent: AbsentMetric[]
   errors: { error: RequestError; count: number }[]
   slices: TimeSlice[]
-  /** The part with the ramp-up and the drain trimmed; undefined when there is none. */
+  /**
+   * The part with the ramp-up and the drain trimmed; undefined when there is none. Metrics of the groups `default`,
+   * `effective` and `power`.
+   */
   steady?: { startNs: number; endNs: number; metrics: Map<string, MetricResult> }
 }
 
