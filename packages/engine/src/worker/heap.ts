@@ -35,9 +35,11 @@ export class DueHeap<T> {
     return first
   }
 
-  clear(): T[] {
-    this.#due.length = 0
-    return this.#items.splice(0)
+  /** Takes everything out, in no order. */
+  clear(): { dueNs: number; item: T }[] {
+    const all = this.#items.map((item, i) => ({ dueNs: this.#due[i]!, item }))
+    this.#due.length = this.#items.length = 0
+    return all
   }
 
   #down(): void {

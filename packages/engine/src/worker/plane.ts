@@ -3,8 +3,9 @@ import { ResponseReader } from '../decode/response.js'
 import { ORDER } from '../shared/arrivals.js'
 import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
 import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
+import { Agenda } from './agenda.js'
 import { Flight, type FlightOwner } from './flight.js'
-import { DueHeap } from './heap.js'
+import { PrefillGate } from './prefill-gate.js'
 import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
 import { createSession, type LiveSession } from './session.js'
@@ -20,19 +21,18 @@ export class DataPlane implements FlightOwner {
   readonly #flights = new Set<Flight>()
   readonly #idle: Flight[] = []
   /** Sessions whose next turn has a due time of its own. */
-  readonly #due = new DueHeap<LiveSession>()
+  readonly #agenda: Agenda<LiveSession>
   /** Sessions whose next turn waits for an arrival to take, oldest first. */
-  readonly #ready: LiveSession[] = []
-  /** Turns that wait for a prefill slot, oldest first. */
-  readonly #prefillQueue: LiveSession[] = []
-  #timer: NodeJS.Timeout | undefined
-  #waitingForPrefill = false
+  #ready: LiveSession[] = []
+  readonly #prefill: PrefillGate<{ session: LiveSession; credit: number }>
 
   constructor(setup: WorkerSetup) {
     this.#setup = setup
     this.arena = setup.arena
     this.keepRaw = setup.keepRaw
     this.#maker = new RequestMaker(setup)
+    this.#agenda = new Agenda(setup, (session) => this.#sendTurnOrQueue(session))
+    this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
   }
 
   start(phase: WorkerPhase): void {
@@ -47,26 +47,18 @@ export class DataPlane implements FlightOwner {
   /** Limits rose, or arrivals wait: start what may start. */
   refill(): void {
     for (const phase of this.#phases.values()) this.startMore(phase)
-    this.#drainPrefill()
+    this.#prefill.drain()
   }
 
   /** No more turns will be sent in this phase: sessions that only wait are over. */
   settle(index: number): void {
-    for (const session of this.#ready.splice(0)) this.#settleOne(session, index, () => this.#ready.push(session))
+    const own = (session: LiveSession): boolean => session.phase.index === index
+    const waiting = [...this.#ready.filter(own), ...this.#agenda.remove(own), ...this.#prefill.remove(({ session }) => own(session)).map(({ session }) => session)]
+    this.#ready = this.#ready.filter((session) => !own(session))
     Atomics.store(this.#setup.ownWords, WORKER.ready, this.#ready.length)
-    for (const session of this.#due.clear()) this.#settleOne(session, index, () => this.#due.push(session.dueNs, session))
-    for (const session of this.#prefillQueue.splice(0)) {
-      if (session.phase.index === index) Atomics.sub(this.#setup.runWords, RUN.prefillWaiting, 1)
-      this.#settleOne(session, index, () => this.#prefillQueue.push(session))
-    }
-    this.#arm()
+    for (const session of waiting) this.#finishSession(session)
     const phase = this.#phases.get(index)
     if (phase) this.#checkOver(phase)
-  }
-
-  #settleOne(session: LiveSession, index: number, keep: () => void): void {
-    if (session.phase.index === index) this.#finishSession(session)
-    else keep()
   }
 
   /** Ends every request of the phase that is in flight, as unfinished. */
@@ -177,7 +169,7 @@ export class DataPlane implements FlightOwner {
         Atomics.store(ownWords, WORKER.ringRead, read)
         if (kind === ORDER.start && phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
         else if (kind === ORDER.continue) this.#continueReady(dueNs, value)
-        else if (kind === ORDER.wake) this.#sendDue()
+        else if (kind === ORDER.wake) this.#agenda.run()
       }
       Atomics.store(ownWords, WORKER.awake, 0)
       if (Atomics.load(ownWords, WORKER.ringRead) === Atomics.load(ownWords, WORKER.ringWritten)) break
@@ -192,28 +184,6 @@ export class DataPlane implements FlightOwner {
     this.#send(session, credit)
   }
 
-  /** Sends what is due of the worker's own. */
-  #sendDue(): void {
-    const nowNs = this.#setup.now()
-    while (this.#due.firstDue <= nowNs) this.#sendTurn(this.#due.pop()!)
-    this.#arm()
-  }
-
-  /** Sees to it that the worker is woken for its first due time. */
-  #arm(): void {
-    const { hasPacer, wakeAt, id, runWords, now } = this.#setup
-    const first = this.#due.firstDue
-    if (hasPacer) {
-      if (wakeAt[id] === first) return
-      wakeAt[id] = first
-      Atomics.add(runWords, RUN.pacerWake, 1)
-      Atomics.notify(runWords, RUN.pacerWake)
-      return
-    }
-    clearTimeout(this.#timer)
-    if (first < Infinity) this.#timer = setTimeout(() => this.#sendDue(), Math.max(0, (first - now()) / 1e6))
-  }
-
   /** Takes a credit for a later turn and sends it; without one the session is over. */
   #sendTurn(session: LiveSession): void {
     const { words } = session.phase
@@ -226,21 +196,9 @@ export class DataPlane implements FlightOwner {
     }
   }
 
-  #creditOf = new WeakMap<LiveSession, number>()
-
   #send(session: LiveSession, credit: number): void {
-    const { runWords } = this.#setup
-    const limit = Atomics.load(runWords, RUN.prefillLimit)
-    if (limit >= 0) {
-      if (this.#prefillQueue.length > 0 || takeBelow(runWords, RUN.prefill, limit) < 0) {
-        this.#creditOf.set(session, credit)
-        this.#prefillQueue.push(session)
-        Atomics.add(runWords, RUN.prefillWaiting, 1)
-        this.#awaitPrefill()
-        return
-      }
-    }
-    this.#dispatch(session, credit, limit >= 0)
+    if (this.#prefill.limited) this.#prefill.enter({ session, credit })
+    else this.#dispatch(session, credit, false)
   }
 
   #dispatch(session: LiveSession, credit: number, holdsPrefill: boolean): void {
@@ -346,10 +304,8 @@ export class DataPlane implements FlightOwner {
       if (!Number.isNaN(ms)) dueNs = Math.max(endNs, phase.startNs + (ms - nextTurn.zeroMs) * 1e6)
     }
     session.dueNs = dueNs
-    if (dueNs > this.#setup.now()) {
-      this.#due.push(dueNs, session)
-      this.#arm()
-    } else this.#sendTurnOrQueue(session)
+    if (dueNs > this.#setup.now()) this.#agenda.add(dueNs, session)
+    else this.#sendTurnOrQueue(session)
   }
 
   #sendTurnOrQueue(session: LiveSession): void {
@@ -374,36 +330,7 @@ export class DataPlane implements FlightOwner {
   }
 
   #releasePrefill(flight: Flight): void {
-    const { runWords } = this.#setup
     flight.holdsPrefill = false
-    Atomics.sub(runWords, RUN.prefill, 1)
-    this.#drainPrefill()
-    if (Atomics.load(runWords, RUN.prefillWaiting) > 0) Atomics.notify(runWords, RUN.prefill)
-  }
-
-  #drainPrefill(): void {
-    const { runWords } = this.#setup
-    while (this.#prefillQueue.length > 0 && takeBelow(runWords, RUN.prefill, Atomics.load(runWords, RUN.prefillLimit)) >= 0) {
-      const session = this.#prefillQueue.shift()!
-      Atomics.sub(runWords, RUN.prefillWaiting, 1)
-      this.#dispatch(session, this.#creditOf.get(session)!, true)
-    }
-  }
-
-  /** Another worker may give the slot back: wait on the shared counter, without holding the thread. */
-  #awaitPrefill(): void {
-    if (this.#waitingForPrefill) return
-    const { runWords } = this.#setup
-    const wait = (Atomics as unknown as { waitAsync(a: Int32Array, i: number, v: number, ms?: number): { async: boolean; value: Promise<string> | string } }).waitAsync(
-      runWords, RUN.prefill, Atomics.load(runWords, RUN.prefill), 1000,
-    )
-    this.#waitingForPrefill = true
-    const again = (): void => {
-      this.#waitingForPrefill = false
-      this.#drainPrefill()
-      if (this.#prefillQueue.length > 0) this.#awaitPrefill()
-    }
-    if (wait.async) void (wait.value as Promise<string>).then(again)
-    else queueMicrotask(again)
+    this.#prefill.leave()
   }
 }
