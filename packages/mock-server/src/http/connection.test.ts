@@ -90,6 +90,15 @@ test('HTTP/1.0 gets a stream that ends with the connection', async () => {
   expect(response.body).toMatch(/^data: .*data: \[DONE\]\n\n$/s)
 })
 
+test('HTTP/1.0 keeps a connection where it asks for it, and HEAD gets a head alone', async () => {
+  const client = await RawClient.open(server)
+  client.write('HEAD /v1/models HTTP/1.0\r\nconnection: keep-alive\r\n\r\nGET /health HTTP/1.0\r\n\r\n')
+  expect(await client.untilEnd()).toBe('end')
+  const [first, second] = client.received.split('\r\n\r\n')
+  expect(first).toContain('connection: keep-alive')
+  expect(second).toMatch(/^HTTP\/1.1 200 OK.*connection: close/s)
+})
+
 test('connection: close is honoured and said back', async () => {
   const client = await RawClient.open(server)
   const response = await client.post(CHAT, chatBody(), { connection: 'close' })

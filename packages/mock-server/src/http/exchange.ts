@@ -34,7 +34,8 @@ export class Exchange {
   /** Header lines that every response to this request carries. */
   commonHeaders(): string {
     const id = this.request.header('x-request-id')
-    const connection = this.request.keepAlive ? '' : '\r\nconnection: close'
+    const { keepAlive, version } = this.request
+    const connection = !keepAlive ? '\r\nconnection: close' : version === '1.0' ? '\r\nconnection: keep-alive' : ''
     return id === undefined ? connection : `${connection}\r\nx-request-id: ${id}`
   }
 
@@ -43,12 +44,12 @@ export class Exchange {
     if (!this.#over) this.connection.write(text, this.split)
   }
 
-  /** Answers with a whole body of text; anything but Latin-1 in it is encoded as UTF-8. */
-  respond(status: number, contentType: string, body: string, extra = ''): void {
-    const bytes = Buffer.byteLength(body)
-    const head = responseHead(status, contentType, bytes, extra + this.commonHeaders())
-    const hidden = this.request.method === 'HEAD' ? '' : body
-    this.write(bytes === body.length ? head + hidden : Buffer.from(head + hidden).toString('latin1'))
+  /** Answers with a whole body: bytes, or text to be encoded as UTF-8. */
+  respond(status: number, contentType: string, body: string | Buffer, extra = ''): void {
+    const isAscii = typeof body === 'string' && Buffer.byteLength(body) === body.length
+    const bytes = isAscii ? body : Buffer.from(body as string).toString('latin1')
+    const head = responseHead(status, contentType, bytes.length, extra + this.commonHeaders())
+    this.write(this.request.method === 'HEAD' ? head : head + bytes)
     this.finish()
   }
 

@@ -13,49 +13,67 @@ export class BadRequest extends Error {
 /** What the head says about the body that follows. */
 export interface ParsedHead {
   readonly request: HttpRequest
-  readonly body: { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunked' }
+  /** Length of the body; -1 for a body in chunks. */
+  readonly bodyBytes: number
   readonly expectContinue: boolean
 }
 
 const REQUEST_LINE = /^([A-Z]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const NO_BODY = { kind: 'length', bytes: 0 } as const
-const CHUNKED = { kind: 'chunked' } as const
+const SPACE = 32
+const TAB = 9
 
 /** Reads a request's head (RFC 9112), given as Latin-1 without the empty line at its end. */
 export function parseHead(text: string): ParsedHead {
-  const lines = text.split('\r\n')
-  const start = REQUEST_LINE.exec(lines[0]!)
+  const firstEnd = endOfLine(text, 0)
+  const start = REQUEST_LINE.exec(text.slice(0, firstEnd))
   if (!start) throw new BadRequest(400, 'the first line is not METHOD TARGET HTTP/1.1')
   const names: string[] = []
   const values: string[] = []
-  let length = -1
-  let chunked = false
-  let expectContinue = false
-  let connection = ''
-  for (let index = 1; index < lines.length; index++) {
-    const line = lines[index]!
-    const colon = line.indexOf(':')
-    const rawName = line.slice(0, Math.max(colon, 0))
-    if (!TOKEN.test(rawName) || line.includes('\n')) throw new BadRequest(400, 'a header line is not NAME: VALUE')
-    const name = rawName.toLowerCase()
-    const value = line.slice(colon + 1).trim()
-    names.push(name)
-    values.push(value)
-    if (name === 'content-length') {
-      if (!/^\d{1,15}$/.test(value) || (length >= 0 && length !== Number(value))) throw new BadRequest(400, 'bad content-length')
-      length = Number(value)
-    } else if (name === 'transfer-encoding') {
-      if (value.toLowerCase() !== 'chunked') throw new BadRequest(501, 'a transfer-encoding other than chunked')
-      chunked = true
-    } else if (name === 'connection') connection = value.toLowerCase()
-    else if (name === 'expect') expectContinue = value.toLowerCase() === '100-continue'
+  for (let at = firstEnd + 2; at < text.length; ) {
+    const end = endOfLine(text, at)
+    const colon = text.indexOf(':', at)
+    const name = text.slice(at, Math.max(at, colon))
+    if (colon > end || !TOKEN.test(name)) throw new BadRequest(400, 'a header line is not NAME: VALUE')
+    names.push(name.toLowerCase())
+    values.push(trimmed(text, colon + 1, end))
+    at = end + 2
   }
-  // Both would let two readers disagree on where the request ends.
-  if (chunked && length >= 0) throw new BadRequest(400, 'content-length beside transfer-encoding')
   const request = new HttpRequest(start[1]!, start[2]!, start[3] === '0' ? '1.0' : '1.1', names, values)
+  const connection = request.header('connection')?.toLowerCase() ?? ''
   if (connection.includes('close')) request.keepAlive = false
   else if (connection.includes('keep-alive')) request.keepAlive = true
-  const body = chunked ? CHUNKED : length > 0 ? ({ kind: 'length', bytes: length } as const) : NO_BODY
-  return { request, body, expectContinue }
+  return { request, bodyBytes: bodyBytes(request), expectContinue: request.header('expect')?.toLowerCase() === '100-continue' }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\r\n', from)
+  return end < 0 ? text.length : end
+}
+
+function trimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(unit: number): boolean {
+  return unit === SPACE || unit === TAB
+}
+
+function bodyBytes(request: HttpRequest): number {
+  const encoding = request.header('transfer-encoding')
+  const length = request.header('content-length')
+  if (encoding !== undefined) {
+    if (encoding.toLowerCase() !== 'chunked') throw new BadRequest(501, 'a transfer-encoding other than chunked')
+    // Both would let two readers disagree on where the request ends.
+    if (length !== undefined) throw new BadRequest(400, 'content-length beside transfer-encoding')
+    return -1
+  }
+  if (length === undefined) return 0
+  const isAmbiguous = request.names.some((name, index) => name === 'content-length' && request.values[index] !== length)
+  if (!/^\d{1,15}$/.test(length) || isAmbiguous) throw new BadRequest(400, 'bad content-length')
+  return Number(length)
 }

@@ -106,9 +106,9 @@ export class RequestParser {
     this.#searched = 0
     this.#request = head.request
     this.awaitsContinue = head.expectContinue
-    if (head.body.kind === 'chunked') return this.#become('chunk-size')
-    this.#expect(head.body.bytes)
-    return this.#become(head.body.bytes > 0 ? 'length' : 'head')
+    if (head.bodyBytes < 0) return this.#become('chunk-size')
+    this.#expect(head.bodyBytes)
+    return this.#become(head.bodyBytes > 0 ? 'length' : 'head')
   }
 
   #expect(size: number): void {

@@ -8,6 +8,9 @@ import type { Traffic } from '../truth/traffic.js'
 import { PrefixCache } from './prefix-cache.js'
 import { Sequence } from './sequence.js'
 
+/** Steps that take no time would never come to the end of a pause that a fault makes. */
+const SHORTEST_STEP_MS = 0.05
+
 /**
  * A simple model of a batching server. Running requests advance together, step by step; each step gives every decoding
  * request a token, prefills prompts with what is left of its token budget, and takes the longer the more there is in it.
@@ -78,7 +81,7 @@ export class Engine {
       budget -= part
       prefilled += part
     }
-    return stepMs + stepMsPerSequence * decoding + prefillMsPerToken * prefilled
+    return Math.max(SHORTEST_STEP_MS, stepMs + stepMsPerSequence * decoding + prefillMsPerToken * prefilled)
   }
 
   #admit(): void {

@@ -57,14 +57,17 @@ test('prefill takes its time, and a long prompt takes several steps', async () =
 })
 
 test('a prompt that has been seen is found in the cache, until that is reset', async () => {
-  await using server = await batching({ prefillMsPerToken: 0.2 })
+  await using server = await batching({ prefillMsPerToken: 1 })
   const prompt = say(text(1024))
   expect([await cached(server, prompt), await cached(server, prompt)]).toEqual([0, 240])
   const [cold, warm] = server.truth()
   expect(warm!.cachedTokens).toBe(240)
-  expect(cold!.sentUs[0]! - warm!.sentUs[0]!).toBeGreaterThan(20_000)
+  expect(cold!.sentUs[0]).toBeGreaterThanOrEqual(256_999)
   expect(await metric(server, 'vllm:prefix_cache_queries_total')).toBe(512)
   expect(await metric(server, 'vllm:prefix_cache_hits_total')).toBe(240)
+  for (let count = 0; count < 3; count++) await chat(server, prompt)
+  const fastestUs = Math.min(...server.truth().slice(1).map((record) => record.sentUs[0]!))
+  expect(fastestUs, 'due after 17 ms').toBeLessThan(256_999)
   expect((await fetch(`${server.url}/reset_prefix_cache`, { method: 'POST' })).status).toBe(200)
   expect(await cached(server, prompt)).toBe(0)
 })
@@ -95,4 +98,13 @@ test('the cache gauge shows what running requests occupy', async () => {
   await metricIs(server, 'vllm:kv_cache_usage_perc', 0.5)
   client.close()
   await metricIs(server, 'vllm:kv_cache_usage_perc', 0)
+})
+
+test('faults that pause an answer do so in a batch, too', async () => {
+  await using server = await startMockServer({ outputTokens: 5, model: { stepMs: 0, stepMsPerSequence: 0 }, faults: { stallRate: 1, stallMs: 60, slowHeadersRate: 1, slowHeadersMs: 40 } })
+  for (const stream of [true, false]) expect((await chat(server, { stream })).complete).toBe(true)
+  const [streamed, whole] = server.truth()
+  expect(streamed!.sentUs[0]).toBeGreaterThanOrEqual(39_999)
+  expect(streamed!.sentUs.at(-1)).toBeGreaterThanOrEqual(99_999)
+  expect(whole!.sentUs[0]).toBeGreaterThanOrEqual(39_999)
 })

@@ -50,8 +50,7 @@ export class TruthBlock {
   /** Packs the entry of a request that has ended. */
   pack(row: number, entry: TruthEntry): void {
     this.#open[row] = undefined
-    const at = row * WIDTH
-    for (let column = 0; column < WIDTH; column++) this.#numbers[at + column] = entry[NUMBERS[column]!]
+    this.#packNumbers(row * WIDTH, entry)
     this.#streams[row] = entry.stream ? 1 : 0
     this.#times[row] = entry.times.us
     this.#timesFrom[row] = entry.times.from
@@ -63,6 +62,25 @@ export class TruthBlock {
     this.#models[row] = this.#share(entry.model)
     this.#writeId(row * 2, entry.requestId)
     this.#writeId(row * 2 + 1, entry.correlationId)
+  }
+
+  /** In the order of `NUMBERS`; a loop over the names would take several times as long. */
+  #packNumbers(at: number, entry: TruthEntry): void {
+    const numbers = this.#numbers
+    numbers[at] = entry.ordinal
+    numbers[at + 1] = entry.connection
+    numbers[at + 2] = entry.onConnection
+    numbers[at + 3] = entry.arrivalMs
+    numbers[at + 4] = entry.endMs
+    numbers[at + 5] = entry.headBeforeUs
+    numbers[at + 6] = entry.inFlight
+    numbers[at + 7] = entry.promptChars
+    numbers[at + 8] = entry.promptTokens
+    numbers[at + 9] = entry.cachedTokens
+    numbers[at + 10] = entry.status
+    numbers[at + 11] = entry.tokensPlanned
+    numbers[at + 12] = entry.tokens
+    numbers[at + 13] = entry.events
   }
 
   /** The facts of the record in a row. */

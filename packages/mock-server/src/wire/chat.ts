@@ -1,5 +1,5 @@
 import { answerText, type Answer } from '../answer/answer.js'
-import { asciiJson } from '../http/response.js'
+import { modelJson } from './model-json.js'
 import { ToolCall } from './tool-call.js'
 import { usageJson } from './usage.js'
 import { dataEvent, DONE, openAiError, type TokenEvent, type Wire, type WireStyle } from './wire.js'
@@ -16,7 +16,7 @@ export class ChatWire implements Wire {
     private readonly answer: Answer,
     private readonly style: WireStyle,
   ) {
-    this.#head = `{"id":"chatcmpl-${answer.id}","object":"chat.completion.chunk","created":${answer.created},"model":${asciiJson(answer.model)},"choices":[`
+    this.#head = `{"id":"chatcmpl-${answer.id}","object":"chat.completion.chunk","created":${answer.created},"model":${modelJson(answer.model)},"choices":[`
     this.#delta = `data: ${this.#head}{"index":0,"delta":{`
     this.#tool = answer.tool === undefined ? undefined : new ToolCall(answer.tool, answer.id)
   }
@@ -67,7 +67,7 @@ export class ChatWire implements Wire {
     const said = this.#tool ? `"content":null${reasoning},"tool_calls":[${this.#tool.whole(text)}]` : `"content":"${text}"${reasoning}`
     const usage = answer.usage ? `,"usage":${usageJson(answer, answer.tokens)}` : ''
     return (
-      `{"id":"chatcmpl-${answer.id}","object":"chat.completion","created":${answer.created},"model":${asciiJson(answer.model)},"choices":` +
+      `{"id":"chatcmpl-${answer.id}","object":"chat.completion","created":${answer.created},"model":${modelJson(answer.model)},"choices":` +
       `[{"index":0,"message":{"role":"assistant",${said}},"logprobs":null,"finish_reason":"${answer.finishReason}"}]${usage}}`
     )
   }
