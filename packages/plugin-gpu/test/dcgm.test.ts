@@ -79,7 +79,7 @@ async function exported(phase: Phase, phases?: Parameters<typeof runOf>[1]): Pro
 describe.concurrent('a DCGM exporter', () => {
   it('gives names, units and identities as specified, and the energy of a known power curve within half a percent', async ({ lab, servers }) => {
     const url = await exporter(servers, (response) => response.end(exposition({ gpus: 2 })))
-    const phase = await lab.phase({ items: [url] }, 2500)
+    const phase = await lab.phase({ items: [url] }, { ms: 2500, samples: 5 })
     expect(stat(phase, 'nvidia_memory_used')!.gauge!.avg).toBeCloseTo(73.40032, 6)
     expect(stat(phase, 'nvidia_sm_utilization')!.gauge!.avg).toBeCloseTo(73.1, 6)
     expect(stat(phase, 'nvidia_memory_utilization')).toBeUndefined()
@@ -112,11 +112,12 @@ describe.concurrent('a DCGM exporter', () => {
   })
   it('without a counter gives energy by trapezoids, within half a percent', async ({ lab, servers }) => {
     const url = await exporter(servers, (response) => response.end(exposition({ energy: false })))
-    const phase = await lab.phase({ items: [url], intervalSeconds: 0.1 }, 2500)
+    const phase = await lab.phase({ items: [url], intervalSeconds: 0.1 }, { ms: 2500, samples: 12 })
     const { json } = await exported(phase)
+    const { coverage } = stat(phase, 'nvidia_power_usage')!.gauge!
     const { energy } = (json['telemetry_data'] as { endpoints: Record<string, { gpus: Record<string, { energy: { joules: number; method: string } }> }> }).endpoints[new URL(url).host]!.gpus['gpu_0']!
     expect(energy.method).toBe('power integral')
-    expect(Math.abs(energy.joules / truth(phase) - 1)).toBeLessThan(tolerance(phase))
+    expect(Math.abs(energy.joules / truth(phase) - 1)).toBeLessThan(tolerance(phase) + (1 - coverage) / 2)
   })
   it('may hang, die, and answer other things: power is right where it was seen, and the reasons are told', async ({ lab, servers }) => {
     const url = await exporter(servers, (response, nth) => {
@@ -125,7 +126,7 @@ describe.concurrent('a DCGM exporter', () => {
       else if (nth % 7 === 6) response.end('<html>proxy</html>')
       else response.end(exposition({ extra: `# TYPE DCGM_FI_DEV_XID_ERRORS gauge\nDCGM_FI_DEV_XID_ERRORS{${labels(0)}} ${nth > 3 ? 31 : 0}\n` }))
     })
-    const phase = await lab.phase({ items: [url], intervalSeconds: 0.05 }, 2000)
+    const phase = await lab.phase({ items: [url], intervalSeconds: 0.05 }, { ms: 1000, samples: 8, failures: 3 })
     const [target] = phase.results[0]!.targets
     expect(target!.failures).toBeGreaterThanOrEqual(2)
     expect(Math.abs((stat(phase, 'nvidia_energy_consumption')!.counter!.total * 1e6) / truth(phase) - 1)).toBeLessThan(0.3)
@@ -135,21 +136,21 @@ describe.concurrent('a DCGM exporter', () => {
     const file = join(lab.folder, 'fields.csv')
     writeFileSync(file, 'DCGM_FI_DEV_SM_CLOCK, gauge, SM clock frequency (in MHz)\n')
     const url = await exporter(servers, (response) => response.end(exposition({ extra: `# TYPE DCGM_FI_DEV_SM_CLOCK gauge\nDCGM_FI_DEV_SM_CLOCK{${labels(0)}} 1980\n` })))
-    const phase = await lab.phase({ items: [url, file], intervalSeconds: 0.1 }, 300)
+    const phase = await lab.phase({ items: [url, file], intervalSeconds: 0.1 }, { ms: 100, samples: 2 })
     expect(stat(phase, 'nvidia_sm_clock')).toMatchObject({ gauge: { avg: 1980 }, series: { unit: 'MHz' } })
   })
   it('that was asked for and is absent is warned of; the usual ports are not', async ({ lab, servers }) => {
     const server = await exporter(servers, () => {})
     servers.pop()!.close()
-    const phase = await lab.phase({ items: [server], defaultUrls: [`${server}/other/metrics`] }, 50)
+    const phase = await lab.phase({ items: [server], defaultUrls: [`${server}/other/metrics`] }, { ms: 50 })
     expect(phase.said).toEqual([expect.stringMatching(new RegExp(`^warn: No GPU telemetry from ${server}/metrics: .*ECONNREFUSED`))])
-    const quiet = await lab.phase({ items: [], defaultUrls: [`${server}/metrics`] }, 50)
+    const quiet = await lab.phase({ items: [], defaultUrls: [`${server}/metrics`] }, { ms: 50 })
     expect(quiet.said).toEqual([])
     const { json, csv } = await exported(phase)
     expect(json['telemetry_data']).toMatchObject({ summary: { endpoints_configured: [new URL(server).host], endpoints_successful: [] }, endpoints: {} })
     expect(csv).toHaveLength(1)
   })
   it('a file of fields that does not exist ends the run before it starts', async ({ lab }) => {
-    await expect(lab.phase({ items: ['nowhere.csv'] }, 10)).rejects.toThrow('nowhere.csv cannot be read')
+    await expect(lab.phase({ items: ['nowhere.csv'] }, { ms: 10 })).rejects.toThrow('nowhere.csv cannot be read')
   })
 })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import type { JsonObject, PhaseInfo, RunResult, TelemetryResult, TelemetryWindow
 import type { PluginIndex } from '@aiperf/core/host'
 import { readTelemetry, selectSources, startTelemetry, type Telemetry } from '@aiperf/engine/telemetry'
 
+const PATIENCE_NS = 20e9
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** This package as the plugin index shows it. */
@@ -52,8 +53,16 @@ export class Lab {
     }
   }
 
-  /** Runs the sources that the options select through one phase. */
-  async phase(options: JsonObject, ms: number, more: { before?: () => Promise<void> } = {}): Promise<Phase> {
+  /** Lines of the journal that hold all of the given keys. */
+  #lines(key: string): number {
+    return readdirSync(this.folder).filter((name) => name.startsWith('telemetry-')).reduce((sum, name) => sum + readFileSync(join(this.folder, name), 'utf8').split(`{"${key}":`).length - 1, 0)
+  }
+
+  /**
+   * Runs the sources that the options select through one phase: for so long, and until so many samples and failures are in
+   * the journal, however busy the machine is.
+   */
+  async phase(options: JsonObject, until: { ms: number; samples?: number; failures?: number }): Promise<Phase> {
     const defaults = { enabled: true, disabled: false, items: [], intervalSeconds: 0.333, reachabilitySeconds: 10, defaultUrls: [] }
     const all = Object.fromEntries(index.contributions.map(({ name }) => [name, { ...defaults, ...options }]))
     const origin = { originNs: process.hrtime.bigint(), unixNs: BigInt(Date.now()) * 1_000_000n }
@@ -65,10 +74,12 @@ export class Lab {
     process.env['PATH'] = path
     this.#running.push(telemetry)
     await telemetry.ready
-    await more.before?.()
     await telemetry.border('start', 0)
     const startNs = now()
-    await new Promise((resolve) => setTimeout(resolve, ms))
+    const { ms, samples = 0, failures = 0 } = until
+    const enough = (): boolean => this.#lines('t') >= samples && this.#lines('failed') >= failures
+    do await new Promise((resolve) => setTimeout(resolve, ms))
+    while (!enough() && now() - startNs < PATIENCE_NS)
     const endNs = now()
     await telemetry.border('end', 0)
     await telemetry.stop()
