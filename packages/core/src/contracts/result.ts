@@ -149,6 +149,8 @@ export interface RunManifest {
   client: JsonObject
   calibration?: JsonObject
   notices: string[]
+  /** Where the run stands in a sweep, a search or a series of repeated runs; `index` and `trial` from 0. */
+  sweep?: { id: string; index: number; label: string; values: JsonObject; trial: number }
 }
 
 /** A finished run, as exporters see it. Everything in it comes from the run's directory. */
