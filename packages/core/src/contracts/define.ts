@@ -104,6 +104,8 @@ export interface OptionMeta {
   file?: 'json'
   /** The value is the name of a contribution of this kind: checked against the index and completed from it. */
   contribution?: Kind
+  /** With `contribution`: only those whose manifest entry (`meta`) holds one of these values. */
+  where?: Readonly<Record<string, readonly string[]>>
   secret?: boolean
   hidden?: boolean
   /** Placeholder in help: `<ms>`. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../contracts/dataset.js'
 import { contributionsOf } from '../host/find.js'
+import { namesFor } from './selection.js'
 import type { PluginIndex } from '../host/plugin-index.js'
 import type { JsonSchema } from './json-schema.js'
 import { coreSchemas } from './core-schemas.js'
 import { mountOf } from './table.js'
 
 /** Keys of `OptionMeta` that are none of JSON Schema's. */
-const OURS = new Set(['flag', 'aliases', 'warmupFlag', 'warmupAliases', 'paths', 'env', 'group', 'comma', 'single', 'text', 'shorthand', 'duration', 'file', 'contribution', 'secret', 'hidden', 'value'])
+const OURS = new Set(['flag', 'aliases', 'warmupFlag', 'warmupAliases', 'paths', 'env', 'group', 'comma', 'single', 'text', 'shorthand', 'duration', 'file', 'contribution', 'where', 'secret', 'hidden', 'value'])
 
 /**
  * JSON Schema of a config file: core's options and those of every installed package. An editor completes and checks by
@@ -55,7 +56,7 @@ function plainSchema(schema: JsonSchema, index: PluginIndex): JsonSchema {
   const plain: { [key: string]: unknown } = {}
   for (const [key, value] of Object.entries(schema)) if (!OURS.has(key)) plain[key] = value
   const result = plain as JsonSchema
-  if (schema.contribution && !schema.enum) result.enum = [...new Set(contributionsOf(index, schema.contribution).map((c) => c.name))]
+  if (schema.contribution && !schema.enum) result.enum = namesFor(schema, index)
   if (schema.properties) {
     result.properties = Object.fromEntries(Object.entries(schema.properties).map(([key, property]) => [key, plainSchema(property, index)]))
     // What has a default need not be written.

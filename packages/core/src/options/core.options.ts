@@ -157,6 +157,11 @@ const dataset = z
       .optional()
       .describe('Format of the input file, or how the data is generated; found by looking when not given')
       .meta({ flag: '--custom-dataset-type', group: 'Input', contribution: 'dataset_loader', paths: ['dataset.format'] }),
+    publicDataset: z
+      .string()
+      .optional()
+      .describe('A public dataset, fetched when it is not on this machine yet')
+      .meta({ flag: '--public-dataset', group: 'Input', contribution: 'dataset_loader', where: { source: ['public'] } }),
     path: z.string().min(1).optional().describe('Dataset file or folder').meta({ flag: '--input-file', group: 'Input', value: '<path>' }),
     records: z.array(z.json()).min(1).optional().describe('Records of the dataset, in the config file itself'),
     entries: z

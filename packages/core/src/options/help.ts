@@ -1,7 +1,7 @@
 import type { Json } from '../contracts/dataset.js'
-import { contributionsOf } from '../host/find.js'
 import type { PluginIndex } from '../host/plugin-index.js'
 import type { JsonSchema } from './json-schema.js'
+import { namesFor } from './selection.js'
 import type { OptionEntry, OptionTable } from './table.js'
 
 /** What help, documentation and completion say of one flag. */
@@ -49,7 +49,7 @@ export function helpGroups(index: PluginIndex, table: OptionTable): HelpGroup[] 
 
 function helpOption(index: PluginIndex, entry: OptionEntry): HelpOption {
   const { schema } = entry
-  const choices = schema.contribution ? [...new Set(contributionsOf(index, schema.contribution).map((c) => c.name))].sort() : enumOf(schema)
+  const choices = schema.contribution ? namesFor(schema, index).sort() : enumOf(schema)
   return {
     names: entry.names,
     warmupNames: entry.warmupNames,

@@ -41,7 +41,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
   const reset = endpoint['resetKvCache'] as Record_
   const profiler = endpoint['serverProfiler'] as Record_
   const { showInternal, experimental, ...thresholds } = section('metrics')
-  const hasSource = dataset['path'] !== undefined || dataset['records'] !== undefined
+  const hasSource = ['path', 'records', 'publicDataset'].some((key) => dataset[key] !== undefined)
   return {
     models: body['models'] as string[],
     modelSelection: body['modelSelection'] as RunModel['modelSelection'],
@@ -86,7 +86,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
       options: parts.tokenizerOptions,
     },
     dataset: {
-      type: (dataset['type'] as string | undefined) ?? parts.loader?.name ?? 'auto',
+      type: ((dataset['type'] ?? dataset['publicDataset']) as string | undefined) ?? parts.loader?.name ?? 'auto',
       ...optional('path', dataset['path'] as string | undefined),
       ...optional('records', dataset['records'] as Json[] | undefined),
       ...optional('entries', (dataset['entries'] as number | undefined) ?? (hasSource ? undefined : entriesNeeded(parts.phases))),

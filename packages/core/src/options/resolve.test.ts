@@ -148,6 +148,10 @@ describe('problems', () => {
     ['--sweep-type zip --concurrency 1,2 --request-count 5,10,20', '2 values of --concurrency and 3 values of --request-count'],
     ['--concurrency 1,2 --fixed-schedule --input-file TRACE', '--fixed-schedule'],
     ['--artifact-dir TRACE/below', 'expected a folder'],
+    ['--public-dataset single_turn', '--custom-dataset-type'],
+    ['--public-dataset sharegpt --input-file TRACE', '--input-file'],
+    ['--public-dataset sharegpt --custom-dataset-type synthetic', '--custom-dataset-type'],
+    ['--public-dataset sharegpt --isl 5', '--public-dataset'],
     ['--sweep-type grid', '--sweep-type has no effect'],
     ['--user-centric-rate 2 --num-users 2', '--session-turns-mean'],
     ['--tokenizer builtin --endpoint-type image_retrieval', '--tokenizer'],
@@ -257,6 +261,13 @@ describe('what contributions are given', () => {
 
   test('of a file whose format is found later, the values that were set', async () => {
     expect((await modelOf(`--model m --input-file ${trace} --isl-block-size 16`)).dataset).toMatchObject({ type: 'auto', options: { blockSize: 16 } })
+  })
+
+  test('a public dataset is a loader of its own', async () => {
+    const { dataset } = await modelOf('--model m --public-dataset ShareGPT')
+    expect(dataset.type).toBe('sharegpt')
+    expect(dataset).not.toHaveProperty('entries')
+    expect((await modelOf(`--model m --custom-dataset-type sharegpt --input-file ${trace}`)).dataset).toMatchObject({ type: 'sharegpt', path: trace })
   })
 
   test('telemetry that is on by default or asked for by a name', async () => {

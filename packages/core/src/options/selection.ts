@@ -7,6 +7,7 @@ import type { Kind } from '../kinds.js'
 import type { Chosen } from './chosen.js'
 import { completeOptions } from './contribution-options.js'
 import type { Given } from './given.js'
+import type { JsonSchema } from './json-schema.js'
 import { mountOf, PHASE, type OptionTable } from './table.js'
 
 /** The contributions a run uses, as far as it can be told before the run. */
@@ -27,10 +28,26 @@ export function resolveNames(index: PluginIndex, given: Iterable<Given>): Proble
     const kind = item.entry.schema.contribution
     if (!kind || typeof item.value !== 'string' || item.entry.path === `${PHASE}.type`) continue
     const found = lookUp(index, kind, item.value)
-    if ('contribution' in found) item.value = item.value.includes(':') ? `${found.contribution.package}:${found.contribution.name}` : found.contribution.name
+    if ('contribution' in found && !fits(item.entry.schema, found.contribution)) problems.push(unfit(item, found.contribution, index))
+    else if ('contribution' in found) item.value = item.value.includes(':') ? `${found.contribution.package}:${found.contribution.name}` : found.contribution.name
     else if (!(kind === 'dataset_loader' && item.value === 'auto')) problems.push({ ...found.problem, flags: [item.name], message: `${item.name}: ${found.problem.message}` })
   }
   return problems
+}
+
+/** Whether a contribution is one of those that the option names. */
+const fits = ({ where = {} }: JsonSchema, { meta }: IndexedContribution): boolean => Object.entries(where).every(([key, values]) => meta[key] === undefined || values.includes(String(meta[key])))
+
+/** Names that an option for contributions may hold. */
+export const namesFor = (schema: JsonSchema, index: PluginIndex): string[] => [...new Set(contributionsOf(index, schema.contribution!).filter((c) => fits(schema, c)).map((c) => c.name))]
+
+function unfit(given: Given, found: IndexedContribution, index: PluginIndex): Problem {
+  const selector = SELECTOR[found.kind]
+  return {
+    flags: [given.name, ...(selector ? [selector] : [])],
+    message: `${given.name}: the ${found.kind.replaceAll('_', ' ')} ${found.name} is none of its choices.`,
+    hint: `Choices: ${few(namesFor(given.entry.schema, index))}.${selector ? ` Or use ${selector} ${found.name}.` : ''}`,
+  }
 }
 
 /** The contributions that the values choose. A name that was given and does not exist was reported before. */
@@ -50,7 +67,7 @@ export function select(index: PluginIndex, chosen: Chosen): { selection: Selecti
   }
   put('endpoint', named('endpoint', chosen.at('endpoint.type')?.value, 'chat'))
   put('transport', named('transport', chosen.at('transport.type')?.value, 'http'))
-  const type = chosen.at('dataset.type')?.value
+  const type = (chosen.at('dataset.type') ?? chosen.at('dataset.publicDataset'))?.value
   const hasSource = chosen.at('dataset.path') !== undefined || chosen.at('dataset.records') !== undefined
   put('loader', named('dataset_loader', type, hasSource ? undefined : SYNTHETIC))
   const tokenizer = chosen.at('tokenizer.name')?.value
@@ -103,7 +120,7 @@ function applies(owner: IndexedContribution, selection: Selection): boolean {
 }
 
 function chooserOf(kind: Kind, chosen: Chosen): string[] {
-  const paths = kind === 'dataset_loader' ? ['dataset.path', 'dataset.type', 'dataset.records'] : kind === 'tokenizer' ? ['tokenizer.name'] : [`${kind}.type`]
+  const paths = kind === 'dataset_loader' ? ['dataset.path', 'dataset.type', 'dataset.publicDataset', 'dataset.records'] : kind === 'tokenizer' ? ['tokenizer.name'] : [`${kind}.type`]
   return paths.flatMap((path) => chosen.at(path)?.name ?? [])
 }
 

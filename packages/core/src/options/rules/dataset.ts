@@ -11,9 +11,11 @@ const inputExists: Rule = (view) => {
 }
 
 const oneSource: Rule = (view) => {
-  const path = view.given('dataset.path')
-  const records = view.given('dataset.records')
-  return path && records ? conflict([path.name, records.name], `${path.name} and ${records.name} both say where the data comes from.`, 'Give one of them.') : undefined
+  const sources = ['dataset.path', 'dataset.records', 'dataset.publicDataset'].flatMap((path) => view.given(path)?.name ?? [])
+  if (sources.length > 1) return conflict(sources, `${sources.join(' and ')} both say where the data comes from.`, 'Give one of them.')
+  const type = view.given('dataset.type')
+  const published = view.given('dataset.publicDataset')
+  return type && published ? conflict([type.name, published.name], `${type.name} and ${published.name} both say what the data is.`, 'Give one of them.') : undefined
 }
 
 const sourceOfType: Rule = (view) => {
