@@ -34,7 +34,7 @@ export const fixtureIndex: PluginIndex = {
     }),
     contribution('dataset_loader', 'single_turn', { meta: { source: 'file' } }),
     contribution('dataset_loader', 'mooncake_trace', { meta: { source: 'file', isTrace: true }, options: options({ blockSize: { type: 'integer', minimum: 1, default: 512, flag: '--isl-block-size' } }) }),
-    contribution('dataset_loader', 'sharegpt', { meta: { source: 'public' } }),
+    contribution('dataset_loader', 'sharegpt', { meta: { source: 'public', file: true } }),
     contribution('dataset_sampler', 'sequential'),
     contribution('dataset_sampler', 'random'),
     contribution('tokenizer', 'builtin', { meta: { names: ['o200k_base'] } }),
