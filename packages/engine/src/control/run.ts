@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunModel, type RunResult, type Ui } from '@aiperf/core'
+import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
@@ -47,6 +47,8 @@ export interface MeasureContext {
   /** Aborted when the person asks to stop. */
   interrupt: AbortSignal
   notices?: readonly string[]
+  /** Where this run stands among others. */
+  sweep?: NonNullable<RunManifest['sweep']>
 }
 
 export interface RunContext extends MeasureContext {
@@ -130,6 +132,7 @@ class Run {
       model, explicit: context.explicit, command: context.command, host: this.#host, benchmarkId, runHex, seed: this.#seed, unixNs: this.#origin.unixNs,
     })
     this.#manifest.notices.push(...(context.notices ?? []))
+    if (context.sweep) this.#manifest.sweep = context.sweep
     if (calibration) this.#manifest.calibration = { ...calibration }
     this.#directory = createRunDirectory(model, this.#host, new Date(Number(this.#origin.unixNs / 1_000_000n)), benchmarkId)
   }
