@@ -1,36 +1,31 @@
-import { defineDatasetLoader, type OptionsSchema } from '@aiperf/core'
+import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
 import { bailianSessions, looksLikeBailian, readBailianRow, type BailianRow } from './trace/bailianRow.js'
-import { hashPrompts, type TracePrompts } from './trace/hashPrompts.js'
-import { traceSessions } from './trace/traceSessions.js'
+import { replayed, type TraceSettings } from './trace/replay.js'
 
 const BLOCK_SIZE = 16
-
-interface Options {
-  prompts?: TracePrompts
-  traceContext?: 'delta' | 'cumulative'
-}
 
 /**
  * Bailian traces: JSON lines with time stamps in seconds, chained by the request before. Lengths and hash ids are those of
  * the whole context, so each turn is sent as it stands; with `traceContext: delta` the history is put before it.
  */
-export default defineDatasetLoader<OptionsSchema<Options>>({
+export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
   create(context) {
-    const { prompts = {}, traceContext = 'cumulative' } = context.options
-    const blockSize = prompts.blockSize ?? BLOCK_SIZE
+    const { prompts, traceContext = 'cumulative' } = context.options
+    const blockSize = prompts?.blockSize ?? BLOCK_SIZE
     return {
       detect: (head) => head.type === 'file' && looksLikeBailian(head.first),
-      async *load(source, report) {
-        const rows: BailianRow[] = []
-        for await (const from of datasetRows(source, report)) {
-          const row = readBailianRow(from, blockSize, report)
-          if (row) rows.push(row)
-        }
-        const made = hashPrompts(context, prompts, blockSize)
-        const settings = { fixedSchedule: context.fixedSchedule, wholeHistory: traceContext === 'cumulative' }
-        yield* traceSessions(made.rows(bailianSessions(rows)), made.makeTurn, settings, report)
-      },
+      load: (source, report) => replayed(context, readRows(source, blockSize, report), blockSize, traceContext === 'cumulative', report),
     }
   },
 })
+
+/** All rows: which conversation a request belongs to is known when its first request is. */
+async function* readRows(source: Source, blockSize: number, report: LoadReport): AsyncGenerator<BailianRow> {
+  const rows: BailianRow[] = []
+  for await (const from of datasetRows(source, report)) {
+    const row = readBailianRow(from, blockSize, report)
+    if (row) rows.push(row)
+  }
+  yield* bailianSessions(rows)
+}

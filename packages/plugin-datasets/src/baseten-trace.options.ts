@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { recordedTimes } from './options/timing.options.js'
 
 const group = 'Conversation Input'
 
 export default z.strictObject({
+  ...recordedTimes,
   replaySpeedup: z.number().positive().optional().describe('Divide recorded times by this').meta({ flag: '--replay-speedup', group }),
   openLoopReplay: z
     .boolean()

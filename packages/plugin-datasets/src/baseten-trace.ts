@@ -4,11 +4,12 @@ import { RowReader, shown } from './rows/rowReader.js'
 import { datasetRows, tableFormat } from './tables/datasetRows.js'
 import { fileTail } from './tables/fileTail.js'
 import { capIdleGaps, fromTraceStart, sampleSessions, speedUp, type Timed } from './trace/replayTiming.js'
+import { adjustTiming, type TimingSettings } from './trace/timing.js'
 
 const REQUIRED = ['timestamp_start_unix_ms', 'prompt', 'input_tokens', 'output_tokens'] as const
 const BLOCK_SIZE = 64
 
-interface Options {
+interface Options extends TimingSettings {
   replaySpeedup?: number
   openLoopReplay?: boolean
   openLoopStrict?: boolean
@@ -46,7 +47,7 @@ export default defineDatasetLoader<OptionsSchema<Options>>({
         if (factor !== undefined) speedUp(rows, factor)
         if (options.openLoopStrict) for (const row of rows) delete row.sessionId
         for await (const { id, rows: own } of conversationsOf(each(rows)))
-          yield { id, turns: timedTurns(own, options.openLoopReplay ?? true), contextMode: 'message_array_with_responses' as const }
+          yield { id, turns: timedTurns(own, options.openLoopReplay ?? true).map((turn) => adjustTiming(turn, options)), contextMode: 'message_array_with_responses' as const }
       },
     }
   },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { synthesis } from './options/synthesis.options.js'
 import { corpus } from './options/text.options.js'
+import { recordedTimes } from './options/timing.options.js'
 
-export default z.strictObject({ prompts: z.strictObject(corpus).optional() })
+export default z.strictObject({ prompts: z.strictObject(corpus).optional(), synthesis, ...recordedTimes })

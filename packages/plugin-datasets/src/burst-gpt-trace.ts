@@ -1,22 +1,19 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { RowReader } from './rows/rowReader.js'
 import { csvRows } from './tables/csvRows.js'
-import { hashPrompts, type TracePrompts } from './trace/hashPrompts.js'
+import { replayed, type TraceSettings } from './trace/replay.js'
 import type { TraceRow } from './trace/traceRow.js'
-import { traceSessions } from './trace/traceSessions.js'
 
+/** There are no hash ids, so it only rounds lengths that are scaled. */
+const BLOCK_SIZE = 1
 const COLUMNS = ['Timestamp', 'Request tokens', 'Response tokens']
 
 /** BurstGPT traces: CSV with time stamps in seconds and token counts; one request per row. */
-export default defineDatasetLoader<OptionsSchema<{ prompts?: TracePrompts }>>({
+export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
   create(context) {
-    const { prompts = {} } = context.options
     return {
       detect: (head) => head.type === 'file' && hasColumns(Buffer.from(head.bytes).toString('utf8').replace(/^\ufeff/, '').split(/\r?\n/, 1)[0]!),
-      async *load(source, report) {
-        const made = hashPrompts(context, prompts, prompts.blockSize ?? Infinity)
-        yield* traceSessions(made.rows(readRows(source, report)), made.makeTurn, { fixedSchedule: context.fixedSchedule, wholeHistory: false }, report)
-      },
+      load: (source, report) => replayed(context, readRows(source, report), BLOCK_SIZE, false, report),
     }
   },
 })

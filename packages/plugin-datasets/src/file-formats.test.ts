@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tableFromArrays, tableToIPC, vectorFromArray, Utf8 } from 'apache-arrow'
+import { Table, tableToIPC, Utf8, vectorFromArray, type Vector } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { detects, fileOf, jsonLines, loadDataset, textOf, tokenizer } from '../test/loadDataset.js'
 import bailian from './bailian-trace.js'
@@ -19,6 +19,9 @@ import singleTurn from './single-turn.js'
 import speedBench from './speed-bench.js'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'aiperf-dataset-'))
+const texts = (values: string[]) => vectorFromArray(values, new Utf8())
+/** An Arrow file of these columns. */
+const arrowOf = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'file')
 const refusal = (loading: Promise<unknown>) => loading.then(() => '', (error: Error) => error.message)
 
 describe('detection', () => {
@@ -99,7 +102,7 @@ describe('single_turn', () => {
 describe('one set of rows in every format', () => {
   const rows = [{ text: 'a, "b"\nc', output_length: 3 }, { text: 'ü 漢', output_length: 4 }]
   const csv = 'text,output_length\r\n"a, ""b""\nc",3\r\n\r\nü 漢,4\r\n'
-  const arrow = tableToIPC(tableFromArrays({ text: vectorFromArray(rows.map((row) => row.text), new Utf8()), output_length: Int32Array.from([3, 4]) }), 'file')
+  const arrow = arrowOf({ text: texts(rows.map((row) => row.text)), output_length: vectorFromArray([3, 4]) })
   it.each([
     ['x.jsonl', jsonLines(...rows)],
     ['x.jsonl.gz', gzipSync(jsonLines(...rows))],
@@ -269,18 +272,16 @@ describe('burst_gpt_trace', () => {
 })
 
 describe('baseten_trace', () => {
-  const table = (extra: Record<string, unknown[]> = {}) => {
-    const columns: Record<string, unknown> = {
-      timestamp_start_unix_ms: BigInt64Array.from([1_700_000_000_500n, 1_700_000_000_000n, 1_700_000_004_000n]),
-      prompt: vectorFromArray(['second', 'first', 'third'], new Utf8()),
-      input_tokens: Int32Array.from([9, 12, 7]),
-      output_tokens: Int32Array.from([0, 40, 8]),
-      provided_session_id: vectorFromArray(['s', 's', 't'], new Utf8()),
-      duration_e2e_ms: Float64Array.from([10, 100, 10]),
-    }
-    for (const [name, values] of Object.entries(extra)) columns[name] = vectorFromArray(values as never)
-    return fileOf('trace.arrow', tableToIPC(tableFromArrays(columns as never), 'file'))
-  }
+  const table = (extra: Record<string, Vector> = {}) =>
+    fileOf('trace.arrow', arrowOf({
+      timestamp_start_unix_ms: vectorFromArray(BigInt64Array.from([1_700_000_000_500n, 1_700_000_000_000n, 1_700_000_004_000n])),
+      prompt: texts(['second', 'first', 'third']),
+      input_tokens: vectorFromArray(Int32Array.from([9, 12, 7])),
+      output_tokens: vectorFromArray(Int32Array.from([0, 40, 8])),
+      provided_session_id: texts(['s', 's', 't']),
+      duration_e2e_ms: vectorFromArray(Float64Array.from([10, 100, 10])),
+      ...extra,
+    }))
   const turnsOf = async (options: Record<string, unknown> = {}) => (await loadDataset(baseten, table(), { options: options as never })).sessions.map((session) => session.turns)
 
   it('replays literal prompts in the order of their times, from 0 on', async () => {
@@ -307,7 +308,7 @@ describe('baseten_trace', () => {
   })
 
   it('passes hash ids on', async () => {
-    const path = table({ total_hashes: [[1, 2], [1], [3]], block_size: [64, 64, 64] })
+    const path = table({ total_hashes: vectorFromArray([[1, 2], [1], [3]]), block_size: vectorFromArray([64, 64, 64]) })
     const { sessions } = await loadDataset(baseten, path)
     expect(sessions[0]!.turns[1]).toMatchObject({ hashIds: [1, 2], blockSize: 64, extraBody: { hash_ids: [1, 2], block_size: 64 } })
     const plain = await loadDataset(baseten, path, { options: { omitKvHints: true } })
@@ -316,10 +317,10 @@ describe('baseten_trace', () => {
 
   it('keeps whole sessions of a sample', async () => {
     const ids = Array.from({ length: 400 }, (_, at) => `s${at % 100}`)
-    const path = fileOf('big.arrow', tableToIPC(tableFromArrays({
-      timestamp_start_unix_ms: Float64Array.from(ids.keys()), prompt: vectorFromArray(ids, new Utf8()), input_tokens: new Int32Array(400).fill(1),
-      output_tokens: new Int32Array(400).fill(1), provided_session_id: vectorFromArray(ids, new Utf8()),
-    } as never), 'file'))
+    const ones = vectorFromArray(new Int32Array(400).fill(1))
+    const path = fileOf('big.arrow', arrowOf({
+      timestamp_start_unix_ms: vectorFromArray(Float64Array.from(ids.keys())), prompt: texts(ids), input_tokens: ones, output_tokens: ones, provided_session_id: texts(ids),
+    }))
     const { sessions } = await loadDataset(baseten, path, { options: { traceSessionSampleRatio: 0.3 } })
     expect(sessions.every((session) => session.turns.length === 4)).toBe(true)
     expect(sessions.length).toBeGreaterThan(15)

@@ -1,29 +1,19 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
-import { hashPrompts, type TracePrompts } from './trace/hashPrompts.js'
+import { replayed, type TraceSettings } from './trace/replay.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
-import { traceSessions } from './trace/traceSessions.js'
 
 const BLOCK_SIZE = 512
 
-interface Options {
-  prompts?: TracePrompts
-  traceContext?: 'delta' | 'cumulative'
-}
-
 /** Mooncake traces: JSON lines with lengths and hash ids, texts, messages or whole payloads, and time stamps in ms. */
-export default defineDatasetLoader<OptionsSchema<Options>>({
+export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
   create(context) {
-    const { prompts = {}, traceContext = 'delta' } = context.options
-    const blockSize = prompts.blockSize ?? BLOCK_SIZE
+    const { prompts, traceContext = 'delta' } = context.options
+    const blockSize = prompts?.blockSize ?? BLOCK_SIZE
     return {
       detect: (head) => head.type === 'file' && looksLikeMooncake(head.first),
-      async *load(source, report) {
-        const made = hashPrompts(context, prompts, blockSize)
-        const settings = { fixedSchedule: context.fixedSchedule, wholeHistory: traceContext === 'cumulative' }
-        yield* traceSessions(made.rows(readRows(source, blockSize, report)), made.makeTurn, settings, report)
-      },
+      load: (source, report) => replayed(context, readRows(source, blockSize, report), blockSize, traceContext === 'cumulative', report),
     }
   },
 })

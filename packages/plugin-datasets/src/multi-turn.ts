@@ -1,6 +1,7 @@
-import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
+import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type OptionsSchema, type Session, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
+import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { isObject, RowReader, shown, type RowReport } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
 
@@ -12,8 +13,8 @@ interface ConversationRow {
 }
 
 /** JSON lines of one conversation each; lines with one session id continue it. */
-export default defineDatasetLoader({
-  create({ fixedSchedule, endpoint }) {
+export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
+  create({ fixedSchedule, endpoint, options }) {
     return {
       detect: (head) => head.type === 'file' && looksLikeConversation(head.first),
       async *load(source, report) {
@@ -26,7 +27,7 @@ export default defineDatasetLoader({
           return false
         }
         for await (const { id, rows } of conversationsOf(readRows(source, report), accept))
-          yield sessionOf(id, rows.flatMap((row) => row.turns), endpoint.consumesSystemMessage)
+          yield sessionOf(id, rows.flatMap((row) => row.turns).map((turn) => adjustTiming(turn, options)), endpoint.consumesSystemMessage)
       },
     }
   },

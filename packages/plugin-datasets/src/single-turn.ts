@@ -1,11 +1,12 @@
-import { defineDatasetLoader, type LoadReport, type Source } from '@aiperf/core'
+import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
+import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
 
 /** JSON lines of one request each; rows with one session id are sent in file order, each for itself. */
-export default defineDatasetLoader({
-  create({ fixedSchedule }) {
+export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
+  create({ fixedSchedule, options }) {
     return {
       detect: (head) => head.type === 'file' && looksLikeTurn(head.first),
       async *load(source, report) {
@@ -17,7 +18,7 @@ export default defineDatasetLoader({
         for await (const { id, rows } of conversationsOf(readRows(source, report), accept))
           yield {
             id,
-            turns: rows.map((row) => row.turn),
+            turns: rows.map((row) => adjustTiming(row.turn, options)),
             ...(rows[0]!.sessionId === undefined ? {} : { contextMode: 'message_array_with_responses' as const }),
           }
       },

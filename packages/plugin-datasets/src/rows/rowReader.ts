@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { closest, distance } from 'fastest-levenshtein'
 import type { Json, JsonObject, LoadReport } from '@aiperf/core'
 import type { TableRow } from '../tables/tableRow.js'
 
@@ -131,8 +131,9 @@ export class RowReader {
   onlyKnown(known: readonly string[]): void {
     for (const key of Object.keys(this.#row)) {
       if (known.includes(key)) continue
-      const nearest = known.find((candidate) => distance(candidate, key) <= NEAR)
-      this.#report.warn(`${this.#where.file}: the key "${key}" is not known and is ignored${nearest ? `; did you mean "${nearest}"?` : ''}`)
+      const nearest = closest(key, known)
+      const near = nearest !== undefined && distance(nearest, key) <= NEAR
+      this.#report.warn(`${this.#where.file}: the key "${key}" is not known and is ignored${near ? `; did you mean "${nearest}"?` : ''}`)
     }
   }
 
