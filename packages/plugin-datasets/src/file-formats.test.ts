@@ -317,9 +317,9 @@ describe('baseten_trace', () => {
 
   it('keeps whole sessions of a sample', async () => {
     const ids = Array.from({ length: 400 }, (_, at) => `s${at % 100}`)
-    const ones = vectorFromArray(new Int32Array(400).fill(1))
+    const ones = () => vectorFromArray(new Int32Array(400).fill(1))
     const path = fileOf('big.arrow', arrowOf({
-      timestamp_start_unix_ms: vectorFromArray(Float64Array.from(ids.keys())), prompt: texts(ids), input_tokens: ones, output_tokens: ones, provided_session_id: texts(ids),
+      timestamp_start_unix_ms: vectorFromArray(Float64Array.from(ids.keys())), prompt: texts(ids), input_tokens: ones(), output_tokens: ones(), provided_session_id: texts(ids),
     }))
     const { sessions } = await loadDataset(baseten, path, { options: { traceSessionSampleRatio: 0.3 } })
     expect(sessions.every((session) => session.turns.length === 4)).toBe(true)
