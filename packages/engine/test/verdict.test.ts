@@ -61,6 +61,16 @@ describe('the verdict names what is wrong with a run', () => {
     expect(level(await profile(url, `${flags} --overload skip`), 'arrivals-dropped')).toBe('invalid')
   })
 
+  it('a server that cannot keep up with an open loop; and not one that can', async () => {
+    const url = await start({ model: { maxRunning: 2, stepMs: 4, prefillMsPerToken: 0.05 } })
+    const beyond = await profile(url, `${chat} --request-rate 300 --arrival-pattern constant --request-count 240`)
+    expect(level(beyond, 'rate-not-sustained')).toBe('suspect')
+    expect(beyond.result.verdict.reasons.find((r) => r.code === 'rate-not-sustained')!.message).toMatch(/finished \d+.* where \d+ were sent.*in the server, not in this client/)
+    await server.close()
+    const within = await profile(await start({ ttftMs: 100 }), `${chat} --request-rate 100 --arrival-pattern constant --request-count 60`)
+    expect(level(within, 'rate-not-sustained')).toBeUndefined()
+  })
+
   it('requests that were unfinished at the deadline', async () => {
     const url = await start({ ttftMs: 200, ttftDistribution: 'exponential' })
     const run = await profile(url, `${chat} --concurrency 8 --benchmark-duration 0.5 --benchmark-grace-period 0`)

@@ -15,6 +15,7 @@ export const THRESHOLDS = {
   errorRate: { note: 0, suspect: 1, invalid: 10, unit: '%', meaning: 'share of completed requests that failed' },
   rateShortfall: { suspect: 5, invalid: 20, unit: '%', meaning: 'requests sent per second below those due per second' },
   rateOff: { suspect: 5, unit: '%', meaning: 'requests due per second beside the rate asked for, beyond three standard errors' },
+  backlogGrowth: { suspect: 1.4, unit: 'share', meaning: 'requests under way when an open loop stopped sending, against the average (1 while latencies hold, 2 for a queue that grows)' },
   dropped: { suspect: 1, invalid: 20, unit: '%', meaning: 'arrivals that found no slot, or were never sent, of those due' },
   concurrency: { note: 0.9, unit: 'share', meaning: 'usual concurrency against the one asked for' },
   tokenMismatch: { suspect: 10, unit: '%', meaning: "difference between the server's and the client's output tokens, median" },

@@ -38,9 +38,10 @@ function judgeRate(phase: PhaseResult, where: string, say: Say): void {
     say({
       code: 'rate-not-achieved',
       ...short,
-      message: `${where}${brief(achieved)} requests/s were sent where ${brief(offered)} were due`,
+      message: `${where}${brief(achieved)} requests/s were sent where ${brief(offered)} were due; latencies begin when a request is sent and leave out its wait in this client (response_time has it)`,
       value: shortfall,
     })
+  judgeBacklog(phase, achieved, where, say)
   const asked = constantRate(phase)
   const requests = read(phase, 'dispatched_request_count') ?? 0
   if (asked === undefined || requests < 2) return
@@ -53,6 +54,28 @@ function judgeRate(phase: PhaseResult, where: string, say: Say): void {
       message: `${where}${brief(offered)} requests/s were due where ${brief(asked)} were asked for`,
       value: off,
       threshold: THRESHOLDS.rateOff.suspect,
+    })
+}
+
+/**
+ * Did the server keep up with an open loop? As long as latencies hold, the requests under way when sending stops are as
+ * many as on average (Little's law), however short the run. A queue that grows has about twice as many.
+ */
+function judgeBacklog(phase: PhaseResult, sentPerSecond: number, where: string, say: Say): void {
+  const finished = read(phase, 'request_throughput')
+  const average = read(phase, 'effective_concurrency')
+  const sent = read(phase, 'dispatched_request_count')
+  if (finished === undefined || average === undefined || sent === undefined || average === 0) return
+  const waiting = sent - (finished * sent) / sentPerSecond
+  const found = waiting >= 10 ? levelOf('backlogGrowth', waiting / average) : undefined
+  if (found)
+    say({
+      code: 'rate-not-sustained',
+      ...found,
+      message:
+        `${where}the server finished ${brief(finished)} requests/s where ${brief(sentPerSecond)} were sent: about ${brief(Math.round(waiting))} were waiting when sending ended, ` +
+        'so latencies grow with the length of the run; that wait is in the server, not in this client',
+      value: waiting / average,
     })
 }
 

@@ -84,8 +84,11 @@ export function startTelemetry(setup: TelemetrySetup): Telemetry {
   worker.on('exit', (code) => over(`its thread stopped with code ${code}`))
 
   let borders = 0
+  const readyInTime = within(limits.discoverMs + 4 * SLACK_MS, ready)
+  // It may fail before anybody waits for it: that is not an error that nobody hears.
+  readyInTime.catch(() => {})
   return {
-    ready: within(limits.discoverMs + 4 * SLACK_MS, ready),
+    ready: readyInTime,
     border(at, phase) {
       if (!alive) return Promise.resolve()
       const id = borders++
