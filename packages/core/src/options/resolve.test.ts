@@ -156,6 +156,9 @@ describe('problems', () => {
     ['--user-centric-rate 2 --num-users 2', '--session-turns-mean'],
     ['--tokenizer builtin --endpoint-type image_retrieval', '--tokenizer'],
     ['--gpu-telemetry pynvml --no-gpu-telemetry', '--no-gpu-telemetry'],
+    ['--gpu-telemetry pynvm', '--gpu-telemetry'],
+    ['--gpu-telemetry nowhere.csv', '--gpu-telemetry'],
+    ['--gpu-telemetry pynvml http://h:9400', '--gpu-telemetry'],
     ['--request-rate-series TRACE', 'not JSON'],
     ['--url http://', 'no host'],
     ['--url http://h:99999', '65535'],
@@ -249,6 +252,43 @@ describe('phases', () => {
   test('a file of points is read where a flag names it', async () => {
     const series = file('series.json', '[{"time_s": 0, "qps": 1}, {"time_s": 10, "qps": 5}]')
     expect((await modelOf(`--model m --request-rate-series ${series}`)).phases[0]!.options['rateSeries']).toEqual({ points: [{ timeS: 0, qps: 1 }, { timeS: 10, qps: 5 }] })
+  })
+})
+
+describe('a point of a sweep', () => {
+  const at = (line: string, overlay: Parameters<typeof resolveRun>[0]['overlay'], config?: JsonObject) =>
+    resolveRun({ index: fixtureIndex, env: {}, argv: line.split(' '), sweeps: true, ...(overlay ? { overlay } : {}), ...(config ? { loadConfig: async () => ({ name: 'run.yaml', content: config, lineOf: () => undefined }) } : {}) })
+
+  test('comma lists are handed back by path, the first value is the base', async () => {
+    const { model, lists, problems } = await at('--model m --concurrency 4,8 --isl 100,200,300', undefined)
+    expect(problems).toEqual([])
+    expect(lists).toEqual({ 'phases.profiling.concurrency': [4, 8], 'dataset.prompts.isl.mean': [100, 200, 300] })
+    expect(model!.phases[0]!.options).toEqual({ concurrency: 4 })
+  })
+
+  test('values win over flags and files, by any spelling of their path', async () => {
+    for (const path of ['concurrency', 'phases.profiling.concurrency', 'phases.0.concurrency']) expect((await at('--model m --concurrency 4,8', { values: { [path]: 8 } })).model!.phases[0]!.options).toEqual({ concurrency: 8 })
+    const { model } = await at('--model m --isl 100,200', { values: { 'datasets.main.prompts.isl.mean': 200, 'phases.profiling.requests': 77, 'endpoint.timeout': 3 } })
+    expect(model).toMatchObject({ dataset: { options: { prompts: { isl: { mean: 200 } } } }, phases: [{ requests: 77 }], endpoint: { timeoutSeconds: 3 } })
+  })
+
+  test('flags replace, a benchmark is merged by the names in its lists', async () => {
+    expect((await at('--model m --concurrency 4 --url http://a', { argv: ['--concurrency', '9'] })).model).toMatchObject({ endpoint: { urls: ['http://a'] }, phases: [{ options: { concurrency: 9 } }] })
+    const config = { benchmark: { model: 'm', phases: [{ name: 'warmup', requests: 1 }, { name: 'profiling', type: 'concurrency', concurrency: 2, requests: 5 }] } }
+    const { model } = await at('--streaming', { benchmark: { phases: [{ name: 'profiling', concurrency: 6 }], endpoint: { timeout: 9 } } }, config)
+    expect(model!.phases.map((p) => [p.name, p.options['concurrency'], p.requests])).toEqual([['warmup', 1, 1], ['profiling', 6, 5]])
+    expect(model!.endpoint.timeoutSeconds).toBe(9)
+  })
+
+  test.each([
+    [{ concurency: 5 }, 'concurency is no path of a run'],
+    [{ 'phases.steady.concurrency': 5 }, 'phase steady'],
+    [{ rate: 5 }, 'no option of the timing mode concurrency'],
+    [{ concurrency: 0 }, 'at least 1'],
+    [{ 'endpoint.timeout': 'x' }, 'endpoint.timeout must be a number'],
+  ])('%j is refused', async (values, words) => {
+    const { problems } = await at('--model m', { values })
+    expect(problems.map((p) => p.message).join()).toContain(words)
   })
 })
 

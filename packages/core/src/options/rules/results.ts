@@ -75,15 +75,4 @@ const networkLatency: Rule = (view) => {
   return interval && interval.source !== 'variable' && !automatic ? conflict([interval.name, enabled], `${interval.name} has no effect without ${enabled}.`, `Give ${enabled} too, or drop ${interval.name}.`) : undefined
 }
 
-/** Asking for telemetry and switching it off. */
-const telemetryOff: Rule = (view) =>
-  [
-    ['--gpu-telemetry', '--no-gpu-telemetry'],
-    ['--server-metrics', '--no-server-metrics'],
-  ].flatMap(([on, off]) => {
-    const asked = view.flag(on!)
-    const refused = view.flag(off!)
-    return asked && refused?.value === true ? [conflict([asked.name, refused.name], `${asked.name} and ${refused.name} contradict each other.`, 'Give one of them.')] : []
-  })
-
-export const RESULT_RULES: readonly Rule[] = [telemetryOff, goodput, artifactFolder, outputsClash, networkLatency]
+export const RESULT_RULES: readonly Rule[] = [goodput, artifactFolder, outputsClash, networkLatency]
