@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { Given, SourceKind } from './given.js'
 import type { OptionEntry } from './table.js'
 
-const RANK: Record<SourceKind, number> = { flag: 2, variable: 1, file: 0 }
+const RANK: Record<SourceKind, number> = { point: 3, flag: 2, variable: 1, file: 0 }
 
-/** The values that count, after command line > environment > config file, and the names they were given by. */
+/** The values that count, after a sweep's point > command line > environment > config file, and the names they were given by. */
 export class Chosen {
   readonly #byEntry = new Map<OptionEntry, Given>()
 

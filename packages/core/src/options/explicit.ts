@@ -29,6 +29,7 @@ function phaseOptions({ draft, choice, model }: ResolvedPhase): JsonObject {
   const phase: JsonObject = { name: draft.name, kind: draft.kind, type: typeOf(choice.mode.meta as unknown as TimingMeta, model.mode, model.options) }
   for (const [path, { value, entries }] of draft.file) if (path !== 'type') setAt(phase, snakePath(path), inSnake(entries[0]!, value))
   for (const { entry, value } of draft.chosen.values()) setAt(phase, snakePath(entry.path.slice(PHASE.length + 1)), inSnake(entry, value))
+  for (const [path, { value }] of draft.point) setAt(phase, snakePath(path), value)
   // An end that follows from nothing the user set is part of what was run.
   if (model.requests !== undefined) phase['requests'] = model.requests
   if (model.durationSeconds !== undefined && phase['grace_period'] === undefined && model.graceSeconds !== null) phase['grace_period'] = model.graceSeconds

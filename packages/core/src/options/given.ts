@@ -5,7 +5,8 @@ import type { OptionEntry } from './table.js'
 import { normalise, readJsonFile, type Fault } from './normalise.js'
 import { readText } from './text-values.js'
 
-export type SourceKind = 'flag' | 'variable' | 'file'
+/** `point`: the values of one point of a sweep. */
+export type SourceKind = 'point' | 'flag' | 'variable' | 'file'
 
 /** A value somebody gave for an option. */
 export interface Given {

@@ -29,11 +29,11 @@ export function draftPhases(given: readonly Given[], filePhases: readonly FilePh
   const load = given.filter((g) => g.entry.path.startsWith(`${PHASE}.`))
   const profilingFlags = load.filter((g) => !g.warmup)
   const warmupFlags = load.filter((g) => g.warmup)
-  const drafts: PhaseDraft[] = (filePhases ?? []).map((phase) => ({ name: phase.name, kind: phase.kind, file: phase.values, fromFile: true, chosen: new Chosen() }))
+  const drafts: PhaseDraft[] = (filePhases ?? []).map((phase) => ({ name: phase.name, kind: phase.kind, file: phase.values, fromFile: true, chosen: new Chosen(), point: new Map() }))
 
   const profiling = drafts.filter((d) => d.kind === 'profiling')
   if (drafts.length === 0) {
-    const draft: PhaseDraft = { name: 'profiling', kind: 'profiling', file: new Map(), fromFile: false, chosen: new Chosen(profilingFlags) }
+    const draft: PhaseDraft = { name: 'profiling', kind: 'profiling', file: new Map(), fromFile: false, chosen: new Chosen(profilingFlags), point: new Map() }
     drafts.push(draft)
     profiling.push(draft)
   } else if (profiling.length === 1) profiling[0]!.chosen = new Chosen(profilingFlags)
@@ -55,7 +55,7 @@ function inheritingWarmup(profiling: PhaseDraft | undefined, flags: readonly Giv
     if (given.entry.owners.length > 0 && given.entry.warmupNames.length > 0 && given.sweep === undefined && !flags.some((f) => f.entry === given.entry)) inherited.push(given)
   const file: PhaseDraft['file'] = new Map()
   for (const [key, value] of profiling?.file ?? []) if (value.entries.some((e) => e.owners.length > 0 && e.warmupNames.length > 0)) file.set(key, value)
-  return { name: 'warmup', kind: 'warmup', chosen: new Chosen([...inherited, ...flags]), file, fromFile: false }
+  return { name: 'warmup', kind: 'warmup', chosen: new Chosen([...inherited, ...flags]), file, fromFile: false, point: new Map() }
 }
 
 /** Chooses the mode of a phase and works out its options. */
@@ -79,6 +79,12 @@ export function resolvePhase(index: PluginIndex, table: OptionTable, draft: Phas
   for (const given of draft.chosen.values()) {
     const values = given.entry.owners.length === 0 ? coreValues : modeValues
     if (given.entry.owners.length === 0 || ownedBy(given.entry, mode)) values.set(keyOf(given.entry), { value: given.value, name: given.name })
+  }
+  for (const [key, value] of draft.point) {
+    const entries = table.entries.filter((e) => e.path === `${PHASE}.${key}`)
+    if (entries.some((e) => e.owners.length === 0)) coreValues.set(key, value)
+    else if (entries.some((e) => ownedBy(e, mode))) modeValues.set(key, value)
+    else problems.push(problemOf(value.name, `is no option of the timing mode ${mode.name}`))
   }
   const completed = completeOptions(table, mode, PHASE, modeValues, choice.by[0])
   problems.push(...completed.problems)

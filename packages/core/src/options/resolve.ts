@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Head, JsonObject } from '../contracts/dataset.js'
+import type { Head, Json, JsonObject } from '../contracts/dataset.js'
+import type { Overlay } from '../contracts/orchestration.js'
 import type { RunModel } from '../contracts/run.js'
 import type { TelemetryMeta } from '../contracts/telemetry.js'
 import type { ConfigurationError, Problem } from '../errors.js'
@@ -7,13 +8,14 @@ import { contributionsOf } from '../host/find.js'
 import { plain } from '../host/nearest.js'
 import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
 import { readHead } from '../host/source.js'
-import { parseArguments } from './arguments.js'
+import { parseArguments, type ParsedArguments } from './arguments.js'
 import { Chosen } from './chosen.js'
 import { parseConfig, type ConfigFile, type ParsedConfig } from './config-file.js'
 import { parseEnvironment } from './environment.js'
 import { explicitOptions } from './explicit.js'
 import { problemOf, type Given } from './given.js'
 import { buildModel, type ModelParts } from './model.js'
+import { isNamed, pointValues, withBenchmark } from './overlay.js'
 import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
 import { brokenRules } from './rules.js'
 import { sweepProblems } from './rules/sweep.js'
@@ -33,6 +35,10 @@ export interface ResolveInput {
    * when there is none; throws an `AiperfError` when it cannot be read.
    */
   loadConfig?(asked: { path: string; name: string } | undefined): Promise<ConfigFile | undefined>
+  /** One point of a sweep, laid over everything else. */
+  overlay?: Overlay
+  /** Comma lists ask for a sweep: they are handed back in `lists`, and not refused. */
+  sweeps?: boolean
   /** A person looks at a terminal: a live dashboard makes sense. */
   interactive?: boolean
   /** Built before from the same index; saves building it again. */
@@ -46,6 +52,8 @@ export interface Resolved {
   notices: string[]
   /** What the user set, in the form of a config file's `benchmark` (keys in snake case), secrets left out. */
   explicit: JsonObject
+  /** Comma lists by path below `benchmark`, in the order they were given; the model holds the first value of each. */
+  lists: Record<string, readonly Json[]>
   /** Undefined when there are problems. */
   model: RunModel | undefined
 }
@@ -57,13 +65,15 @@ export interface Resolved {
 export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   const { index } = input
   const table = input.table ?? buildTable(index)
-  const fromFlags = parseArguments(input.argv, table)
+  const fromFlags = withFlags(parseArguments(input.argv, table), input.overlay?.argv, table)
+  const point = pointValues(input.overlay?.values ?? {}, table)
   const fromEnvironment = parseEnvironment(input.env, table)
   const problems = [...fromFlags.problems, ...fromEnvironment.problems]
   const fromFile = await configValues(input, fromFlags.config ?? fromEnvironment.config, table)
   problems.push(...fromFile.problems)
   const notices = [...fromEnvironment.notices]
-  const allGiven = [...fromFile.given, ...fromEnvironment.given, ...fromFlags.given]
+  problems.push(...point.problems)
+  const allGiven = [...fromFile.given, ...fromEnvironment.given, ...fromFlags.given, ...point.given]
   problems.push(...resolveNames(index, allGiven), ...resolveFileNames(index, fromFile.phases))
 
   const chosen = new Chosen(allGiven.filter((g) => !g.entry.path.startsWith(`${PHASE}.`)))
@@ -73,6 +83,11 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
 
   const { drafts, problems: phaseProblems } = draftPhases(allGiven, fromFile.phases)
   problems.push(...phaseProblems)
+  for (const value of point.phaseValues) {
+    const draft = drafts.find((d, at) => isNamed(value.phase, d, at, drafts))
+    if (draft) draft.point.set(value.key, value)
+    else problems.push(problemOf(value.name, `names the phase ${value.phase}, which there is not`, `Phases: ${drafts.map((d) => d.name).join(', ')}.`))
+  }
   const phases: ResolvedPhase[] = []
   for (const draft of drafts) {
     const resolved = resolvePhase(index, table, draft, (d) => {
@@ -85,25 +100,38 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   }
   const sweepType = chosen.at('^sweep.type')
   const scheduledBy = phases.find((phase) => phase.model.mode === FIXED_SCHEDULE)?.choice.by ?? []
-  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined, scheduledBy))
+  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined, scheduledBy, input.sweeps === true))
   if (sweepType && !allGiven.some((g) => g.sweep)) problems.push(problemOf(sweepType.name, 'has no effect: no option is given several values'))
   for (const phase of phases) notices.push(...(stopCounts(phase) ?? []))
 
   const parts = modelParts(input, table, chosen, selection, phases, problems)
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
-  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), model: problems.length === 0 ? model : undefined }
+  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), lists: listsOf(allGiven), model: problems.length === 0 ? model : undefined }
 }
 
 async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {
   try {
-    const file = await input.loadConfig?.(asked)
+    const loaded = await input.loadConfig?.(asked)
+    const file = input.overlay?.benchmark ? withBenchmark(loaded, input.overlay.benchmark) : loaded
     return file ? parseConfig(file, table, input.env) : { given: [], phases: undefined, problems: [] }
   } catch (error) {
     const { name, message, hint, problems } = error as Partial<ConfigurationError> & Error
     if (name !== 'AiperfError') throw error
     return { given: [], phases: undefined, problems: [...(problems ?? [{ flags: asked ? [asked.name] : [], message, ...(hint === undefined ? {} : { hint }) }])] }
   }
+}
+
+/** Flags of an overlay replace what the command line gave for the same option. */
+function withFlags(parsed: ParsedArguments, overlay: readonly string[] | undefined, table: OptionTable): ParsedArguments {
+  if (!overlay) return parsed
+  const over = parseArguments(overlay, table)
+  const kept = parsed.given.filter((g) => !over.given.some((o) => o.entry === g.entry && o.warmup === g.warmup))
+  return { ...parsed, given: [...kept, ...over.given], problems: [...parsed.problems, ...over.problems] }
+}
+
+function listsOf(given: readonly Given[]): Resolved['lists'] {
+  return Object.fromEntries(given.filter((g) => g.sweep).map((g) => [g.entry.path.replace(PHASE, 'phases.profiling'), g.sweep!]))
 }
 
 function resolveFileNames(index: PluginIndex, phases: ReturnType<typeof parseConfig>['phases']): Problem[] {

@@ -17,6 +17,8 @@ export interface PhaseDraft {
   /** Values of the config file's phase, by path within the phase. */
   file: FilePhase['values']
   fromFile: boolean
+  /** Values of a sweep's point, by path within the phase; they win over all others. */
+  point: Map<string, { value: Json; name: string }>
 }
 
 export interface ModeChoice {
