@@ -2,6 +2,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const root = dirname(import.meta.dirname)
 const generated = join(root, 'generated')
@@ -11,12 +12,12 @@ mkdirSync(generated, { recursive: true })
 
 // The run-level options as JSON Schema, so that no run pays 60 ms for zod.
 const optionsFile = join(generated, 'core-options.json')
-const optionsModule = join(root, 'dist/options/core.options.js')
-if (outdated(optionsFile, [optionsModule, join(root, 'dist/manifest/build-manifest.js'), import.meta.filename])) {
+const optionModules = ['core', 'phase', 'envelope'].map((name) => join(root, `dist/options/${name}.options.js`))
+if (outdated(optionsFile, [...optionModules, join(root, 'dist/manifest/build-manifest.js'), import.meta.filename])) {
   const { z } = await import('zod')
   const { withoutReferences } = await import('../dist/manifest/build-manifest.js')
-  const groups = await import('../dist/options/core.options.js')
-  const schemas = Object.fromEntries(Object.entries(groups).map(([name, schema]) => [name, withoutReferences(z.toJSONSchema(schema, { io: 'input' }))]))
+  const groups = await Promise.all(optionModules.map((path) => import(pathToFileURL(path).href)))
+  const schemas = Object.fromEntries(groups.flatMap(Object.entries).map(([name, schema]) => [name, withoutReferences(z.toJSONSchema(schema, { io: 'input' }))]))
   writeFileSync(optionsFile, `${JSON.stringify(schemas, null, 1)}\n`)
 }
 

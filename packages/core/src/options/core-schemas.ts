@@ -10,7 +10,7 @@ export interface CoreSchemas {
 
 let schemas: CoreSchemas | undefined
 
-/** Made from the zod objects of `core.options.ts` by the build. */
+/** Made from the zod objects of `core.options.ts`, `phase.options.ts` and `envelope.options.ts` by the build. */
 export function coreSchemas(): CoreSchemas {
   schemas ??= JSON.parse(readFileSync(new URL('../../generated/core-options.json', import.meta.url), 'utf8')) as CoreSchemas
   return schemas

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// The options of a run that belong to no plugin, as zod objects: `body` is the `benchmark` mapping of a config file,
-// `phase` one item of its `phases`, `envelope` what stands beside it. Only the build imports this module.
+// The options of a run that belong to no plugin and to no phase, as a zod object: the `benchmark` mapping of a config file.
+// Only the build imports this module.
 
 const onOff = (description: string, flag: string, group: string) => z.boolean().default(false).describe(description).meta({ flag, group })
 
@@ -265,72 +265,4 @@ export const body = z.strictObject({
       output: z.enum(['text', 'json']).default('text').describe('Form of the results on stdout').meta({ flag: '--output', group: 'Output' }),
     })
     .prefault({}),
-})
-
-export const phase = z.strictObject({
-  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/).describe('Name of the phase'),
-  kind: z.enum(['warmup', 'profiling']).optional().describe('Whether its requests are measured; follows from the names warmup and profiling'),
-  type: z.string().optional().describe('Timing mode, or a shape of load that one knows').meta({ contribution: 'timing_mode', paths: ['phases.*.timingMode'] }),
-  requests: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Stop after sending this many requests')
-    .meta({ flag: '--request-count', aliases: ['--num-requests'], warmupFlag: '--warmup-request-count', warmupAliases: ['--num-warmup-requests'], group: 'Load Generator', comma: 'sweep', value: '<count>' }),
-  sessions: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Stop after starting this many sessions; each is played to its end')
-    .meta({ flag: '--conversation-num', aliases: ['--num-conversations', '--num-sessions'], warmupFlag: '--num-warmup-sessions', group: 'Conversation Input', comma: 'sweep', value: '<count>' }),
-  duration: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Stop sending after this time, seconds')
-    .meta({ flag: '--benchmark-duration', warmupFlag: '--warmup-duration', group: 'Load Generator', comma: 'sweep', duration: true, value: '<seconds>' }),
-  gracePeriod: z
-    .union([z.number().min(0), z.literal('inf')])
-    .optional()
-    .describe('Time after the duration in which requests in flight may finish, seconds; 30, or inf')
-    .meta({ flag: '--benchmark-grace-period', warmupFlag: '--warmup-grace-period', group: 'Load Generator', duration: true, value: '<seconds>' }),
-  cancellation: z
-    .strictObject({
-      rate: z
-        .number()
-        .gt(0)
-        .max(100)
-        .describe('Share of the requests that the client cancels, percent')
-        .meta({ flag: '--request-cancellation-rate', group: 'Request Cancellation', value: '<percent>' }),
-      delay: z
-        .number()
-        .min(0)
-        .default(0)
-        .describe('Time after a request was sent at which it is cancelled, seconds')
-        .meta({ flag: '--request-cancellation-delay', group: 'Request Cancellation', duration: true, value: '<seconds>' }),
-    })
-    .optional(),
-  failedRequestThreshold: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .describe('Share of failed requests, 0 to 1, above which the run ends')
-    .meta({ flag: '--failed-request-threshold', group: 'Load Generator', value: '<share>' }),
-  seamless: z.boolean().default(false).describe('Begin when the previous phase has sent its last request, not when the last answer came'),
-  onTurnError: z
-    .enum(['continue', 'abort-session'])
-    .default('continue')
-    .describe('A session goes on after a failed turn, or ends there')
-    .meta({ flag: '--on-turn-error', group: 'Load Generator' }),
-})
-
-export const envelope = z.strictObject({
-  schemaVersion: z.union([z.string(), z.number()]).optional().describe('Version of the form of this file; 2.0'),
-  randomSeed: z.int().min(0).optional().describe('Seed of everything that is drawn').meta({ flag: '--random-seed', group: 'Input', value: '<seed>' }),
-  sweep: z
-    .strictObject({
-      type: z.enum(['grid', 'zip']).optional().describe('Lists of values are combined each with each, or pair by pair').meta({ flag: '--sweep-type', group: 'Multi-Run' }),
-    })
-    .optional(),
 })

@@ -2,11 +2,8 @@ import { statSync } from 'node:fs'
 import type { Head, Json, JsonObject } from '../contracts/dataset.js'
 import type { Overlay } from '../contracts/orchestration.js'
 import type { RunModel } from '../contracts/run.js'
-import type { TelemetryMeta } from '../contracts/telemetry.js'
 import type { ConfigurationError, Problem } from '../errors.js'
-import { contributionsOf } from '../host/find.js'
-import { plain } from '../host/nearest.js'
-import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
+import type { PluginIndex } from '../host/plugin-index.js'
 import { readHead } from '../host/source.js'
 import { parseArguments, type ParsedArguments } from './arguments.js'
 import { Chosen } from './chosen.js'
@@ -14,14 +11,15 @@ import { parseConfig, type ConfigFile, type ParsedConfig } from './config-file.j
 import { parseEnvironment } from './environment.js'
 import { explicitOptions } from './explicit.js'
 import { problemOf, type Given } from './given.js'
-import { buildModel, type ModelParts } from './model.js'
+import { buildModel } from './model.js'
+import { modelParts } from './model-parts.js'
 import { isNamed, pointValues, withBenchmark } from './overlay.js'
 import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
 import { brokenRules } from './rules.js'
 import { sweepProblems } from './rules/sweep.js'
 import type { RunView } from './run-view.js'
-import { misplacedOptions, optionsFor, rawOptions, resolveNames, select } from './selection.js'
-import { buildTable, PHASE, setAt, type OptionTable } from './table.js'
+import { misplacedOptions, resolveNames, select } from './selection.js'
+import { buildTable, PHASE, type OptionTable } from './table.js'
 import { chooseMode } from './timing-selection.js'
 import { FIXED_SCHEDULE, promoted } from './trace-promotion.js'
 
@@ -104,7 +102,7 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   if (sweepType && !allGiven.some((g) => g.sweep)) problems.push(problemOf(sweepType.name, 'has no effect: no option is given several values'))
   for (const phase of phases) notices.push(...(stopCounts(phase) ?? []))
 
-  const parts = modelParts(input, table, chosen, selection, phases, problems)
+  const parts = modelParts(view, phases, input.interactive === true, problems)
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
   return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), lists: listsOf(allGiven), model: problems.length === 0 ? model : undefined }
@@ -173,60 +171,6 @@ function stopCounts({ draft, model, given }: ResolvedPhase): string[] | undefine
   const atOnce = Math.max(...['concurrency', 'users'].map((key) => (typeof model.options[key] === 'number' ? model.options[key] : 0)))
   model.requests = Math.max(DEFAULT_REQUESTS, 2 * atOnce)
   return undefined
-}
-
-function modelParts(input: ResolveInput, table: OptionTable, chosen: Chosen, selection: RunView['selection'], phases: readonly ResolvedPhase[], problems: Problem[]): ModelParts {
-  const optionsOf = (contribution: Parameters<typeof optionsFor>[2] | undefined): JsonObject => {
-    if (!contribution) return {}
-    const completed = optionsFor(table, chosen, contribution)
-    problems.push(...completed.problems)
-    return completed.options
-  }
-  const { index } = input
-  const everyOf = (kind: 'exporter' | 'metric' | 'tokenizer') => contributionsOf(index, kind).filter((c) => c.options && !c.problem)
-  const datasetOptions = selection.loader ? optionsOf(selection.loader) : {}
-  if (!selection.loader) for (const [path, value] of rawOptions(chosen, 'dataset_loader', 'dataset')) setAt(datasetOptions, path, value)
-  const telemetry: ModelParts['telemetry'] = {}
-  for (const source of contributionsOf(index, 'telemetry_source')) {
-    const asked = [...chosen.values()].some((g) => g.entry.owners.some((o) => o.contribution === source))
-    const options = source.problem && !asked ? {} : optionsOf(source)
-    if (!isSampled(source, options, asked)) continue
-    if (!source.problem) telemetry[source.name] = options
-    else if (asked) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `The telemetry source ${source.name} of ${source.package} cannot be used: ${source.problem}.` })
-  }
-  for (const [contribution, clash] of table.clashes)
-    if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || phases.some((p) => p.choice.mode === contribution))
-      problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${contribution.name} of ${contribution.package} cannot be used: ${clash}.`, hint: `Upgrade or remove ${contribution.package}.` })
-  return {
-    phases: phases.map((phase) => phase.model),
-    endpointOptions: optionsOf(selection.endpoint),
-    transportOptions: optionsOf(selection.transport),
-    tokenizerOptions: selection.tokenizer ? optionsOf(selection.tokenizer) : Object.assign({}, ...everyOf('tokenizer').map(optionsOf)),
-    datasetOptions,
-    exporterOptions: Object.fromEntries(everyOf('exporter').map((c) => [c.name, optionsOf(c)])),
-    metricOptions: Object.fromEntries(everyOf('metric').map((c) => [c.name, optionsOf(c)])),
-    telemetry,
-    loader: selection.loader,
-    ui: uiOf(input, chosen),
-  }
-}
-
-/** Named in the list that selects it, or on by default and not switched off, or asked for by an option of its own. */
-function isSampled({ name, meta }: IndexedContribution, options: JsonObject, asked: boolean): boolean {
-  const { selectedBy, aliases = [], onByDefault } = meta as unknown as TelemetryMeta
-  if (options['enabled'] === false || options['disabled'] === true) return false
-  const items = selectedBy === undefined ? undefined : options[selectedBy]
-  if (Array.isArray(items) && items.some((item) => [name, ...aliases].some((word) => plain(word) === plain(String(item))))) return true
-  return onByDefault === true || (selectedBy === undefined && asked)
-}
-
-/** The dashboard where somebody can see it, else plain lines, else nothing. */
-function uiOf({ index, interactive }: ResolveInput, chosen: Chosen): string {
-  const asked = chosen.at('ui.type')?.value as string | undefined
-  const has = (name: string) => contributionsOf(index, 'ui').some((c) => c.name === name && !c.problem)
-  const standard = interactive && has('dashboard') ? 'dashboard' : has('simple') ? 'simple' : 'none'
-  if (asked === undefined) return standard
-  return asked === 'dashboard' && !interactive ? (has('simple') ? 'simple' : 'none') : asked
 }
 
 function runView(base: Omit<RunView, 'phases' | 'model' | 'given' | 'flag' | 'name'>, phases: readonly ResolvedPhase[], model: RunModel, all: readonly Given[]): RunView {
