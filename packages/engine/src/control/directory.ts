@@ -6,11 +6,16 @@ import { JOURNAL } from '../journal/read.js'
 
 /** Name of a run as the reference makes it: model, service, endpoint and stimulus. */
 export function runName(model: RunModel, host: Host): string {
+  const phase = model.phases.find((p) => p.kind === 'profiling') ?? model.phases[0]!
+  return `${targetName(model, host)}-${stimulus(phase)}`
+}
+
+/** The part of the name that says what is measured, not under which load. */
+function targetName(model: RunModel, host: Host): string {
   const meta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
   const first = model.models[0]!.replaceAll('/', '_')
   const models = model.models.length > 1 ? `${first}_multi` : first
-  const phase = model.phases.find((p) => p.kind === 'profiling') ?? model.phases[0]!
-  return [models, meta.serviceKind ?? 'openai', model.endpoint.type, stimulus(phase)].join('-')
+  return [models, meta.serviceKind ?? 'openai', model.endpoint.type].join('-')
 }
 
 function stimulus(phase: PhaseModel): string {
@@ -26,18 +31,26 @@ function stimulus(phase: PhaseModel): string {
  * the newest: `latest`, and the run's name without time, so that paths in scripts stay valid.
  */
 export function createRunDirectory(model: RunModel, host: Host, startedAt: Date, id: string): string {
+  const directory = createDirectory(model, runName(model, host), startedAt, id)
+  rmSync(join(directory, JOURNAL), { recursive: true, force: true })
+  mkdirSync(join(directory, JOURNAL))
+  return directory
+}
+
+/** Makes the directory of several runs, which each have one of their own below it. */
+export function createPlanDirectory(model: RunModel, host: Host, kind: string, startedAt: Date, id: string): string {
+  return createDirectory(model, `${targetName(model, host)}-${kind}`, startedAt, id)
+}
+
+function createDirectory(model: RunModel, name: string, startedAt: Date, id: string): string {
   const root = resolve(model.artifacts.dir)
   if (model.artifacts.dirGiven) {
     makeWritable(root)
-    rmSync(join(root, JOURNAL), { recursive: true, force: true })
-    mkdirSync(join(root, JOURNAL))
     return root
   }
-  const name = runName(model, host)
   const stamp = startedAt.toISOString().replace(/[-:]/g, '').replace(/\..*/, 'Z')
   const directory = join(root, `${name}-${stamp}-${id.slice(0, 6)}`)
   makeWritable(directory)
-  mkdirSync(join(directory, JOURNAL))
   for (const link of [join(root, 'latest'), join(root, name)]) relink(link, directory)
   return directory
 }
