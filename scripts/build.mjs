@@ -1,6 +1,7 @@
 // Builds every package: TypeScript first (incremental, in the order of the references), then what is made from it.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundle } from './bundle.mjs'
 import { isMain, root, workspacePackages } from './packages.mjs'
 import { run, tool } from './run.mjs'
 
@@ -15,7 +16,8 @@ export async function build() {
   const plugins = packages.filter((p) => p.manifest.aiperf).map((p) => p.directory)
   const described = plugins.length === 0 ? 0 : await run(process.execPath, [join(core, 'bin/aiperf-manifest.js'), ...plugins])
   const commands = existsSync(join(root, 'packages/cli/dist/commands')) ? await run(process.execPath, [join(root, 'packages/cli/scripts/command-manifest.mjs')]) : 0
-  return compiled || generated || described || commands
+  const bundled = await bundle()
+  return compiled || generated || described || commands || bundled
 }
 
 if (isMain(import.meta)) process.exit(await build())

@@ -1,16 +1,18 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { buildIndex, type Origin, type PackageSource, type PluginIndex } from '@aiperf/core/host'
 import type { Config } from '@oclif/core/interfaces'
 
 /** What is installed: the packages the program brings, and those the user linked or installed. */
 export function installedPlugins(config: Config): PluginIndex {
   const sources: PackageSource[] = []
+  const bundle = basename(config.root) === 'bundle'
   const seen = new Set<string>()
   const add = (directory: string, origin: Origin) => {
     if (seen.has(directory)) return
     seen.add(directory)
-    sources.push({ directory, origin })
+    // A program that runs from its bundle takes those of the packages it brings.
+    sources.push({ directory, origin, bundle: bundle && origin === 'bundled' })
   }
   const origins: Record<string, Origin> = { link: 'linked', user: 'installed' }
   for (const plugin of config.getPluginsList()) if (plugin.root !== config.root) add(plugin.root, origins[plugin.type] ?? 'bundled')

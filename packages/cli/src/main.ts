@@ -1,18 +1,17 @@
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { EXIT } from '@aiperf/core'
 import { reportError } from './report-error.js'
 
 // Loaded by `require`: importing a package of many CommonJS files costs far more, each is scanned for its exports.
 const { run } = createRequire(import.meta.url)('@oclif/core/run') as typeof import('@oclif/core/run')
 
-/** Runs one command line to its end, and ends the process with its exit code. */
-export async function main(argv: string[]): Promise<void> {
+/** Runs one command line to its end, and ends the process with its exit code. `root`: folder of the program's package.json. */
+export async function main(argv: string[], root: string): Promise<void> {
   // A reader that went away (`aiperf … | head`) is no fault.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed))
   onWarning()
   try {
-    await run(argv, { root: fileURLToPath(new URL('..', import.meta.url)) })
+    await run(argv, { root })
   } catch (error) {
     process.exitCode = reportError(error)
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../contracts/dataset.js'
 import { API_VERSION, KINDS, kindByName } from '../kinds.js'
@@ -18,6 +18,10 @@ export interface PackageManifest {
   contributions: { [kind: string]: { [name: string]: { options?: JsonSchema; metrics?: MetricInfo[] } } }
 }
 export const MANIFEST_FILE = 'aiperf.manifest.json'
+
+const BUNDLE = 'bundle'
+/** Where the build puts the bundled form of a module: `./dist/a/b.js` becomes `./bundle/a.b.js`. */
+const bundledModule = (entry: string): string => entry.replace(/^\.\/dist\/(.+)(?=\.js$)/, (_, path: string) => `./${BUNDLE}/${path.replaceAll('/', '.')}`)
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' && value !== '' ? value : otherwise)
 const isObject = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -41,6 +45,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
   const problem = apiProblem(indexed)
   if (problem) indexed.problem = problem
 
+  const bundled = source.bundle === true && existsSync(join(directory, BUNDLE))
   const contributions: IndexedContribution[] = []
   const declared = isObject(aiperf['contributes']) ? aiperf['contributes'] : {}
   const manifest = readJson(join(directory, MANIFEST_FILE))
@@ -55,7 +60,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
       const extra = described?.[kindName]?.[contribution]
       const entry: IndexedContribution = {
         kind, name: contribution, package: name, version, api,
-        entry: typeof value?.entry === 'string' ? join(directory, value.entry) : '',
+        entry: typeof value?.entry === 'string' ? join(directory, bundled ? bundledModule(value.entry) : value.entry) : '',
         meta: isObject(value?.meta) ? (value.meta as JsonObject) : {},
       }
       if (extra?.options) entry.options = extra.options

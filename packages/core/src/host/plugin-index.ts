@@ -11,6 +11,8 @@ export interface PackageSource {
   /** Folder that holds the package's package.json. */
   directory: string
   origin: Origin
+  /** Load the modules of its `bundle/`, which stand for those of `dist/`, when it has one. */
+  bundle?: boolean
 }
 
 /** What the manifest of a metric contribution says of each metric its module defines. */

@@ -16,9 +16,9 @@ export class Thread<To, Said extends From> {
   ending = false
   #post: (message: To) => void
 
-  constructor(name: string, file: string, data: ThreadData, transfer: MessagePort[], on: { said(message: Said): void; failed(error: Error): void }, limits?: import('node:worker_threads').ResourceLimits) {
+  constructor(name: string, file: URL, data: ThreadData, transfer: MessagePort[], on: { said(message: Said): void; failed(error: Error): void }, limits?: import('node:worker_threads').ResourceLimits) {
     this.name = name
-    this.worker = new Worker(new URL(file, import.meta.url), { name, workerData: data, transferList: transfer, ...(limits ? { resourceLimits: limits } : {}) })
+    this.worker = new Worker(file, { name, workerData: data, transferList: transfer, ...(limits ? { resourceLimits: limits } : {}) })
     this.#post = (message) => this.worker.postMessage(message)
     let isReady: () => void
     let isBroken: (error: Error) => void
@@ -76,18 +76,18 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
   const recorders = Array.from({ length: counts.recorders }, (_, id) => {
     const mine = records.map((channel, worker) => ({ id: worker, port: channel.port2 })).filter(({ id: worker }) => worker % counts.recorders === id)
     const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0 }
-    return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, '../recorder/thread.js', data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
+    return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, new URL('../recorder/thread.js', import.meta.url), data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
   })
   const workers = workerWords.map((ownWords, id) => {
     const data: WorkerData = {
       ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, wakeAt, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
     }
-    return new Thread<ToWorker, FromWorker>(`worker ${id}`, '../worker/thread.js', data, [data.recorder, data.pacer], { said: (m) => hear.worker(id, m), failed: hear.failed })
+    return new Thread<ToWorker, FromWorker>(`worker ${id}`, new URL('../worker/thread.js', import.meta.url), data, [data.recorder, data.pacer], { said: (m) => hear.worker(id, m), failed: hear.failed })
   })
   let pacer: Threads['pacer']
   if (counts.pacer) {
     const data: PacerData = { ...base, wakeAt, control: control.port2, workers: workerWords.map((words, id) => ({ words, orders: orders[id]!, port: paces[id]!.port2 })) }
-    pacer = new Thread<never, FromPacer>('pacer', '../pacer/thread.js', data, [control.port2, ...data.workers.map((w) => w.port)], { said: hear.pacer, failed: hear.failed })
+    pacer = new Thread<never, FromPacer>('pacer', new URL('../pacer/thread.js', import.meta.url), data, [control.port2, ...data.workers.map((w) => w.port)], { said: hear.pacer, failed: hear.failed })
   } else {
     for (const { port2 } of paces) port2.close()
     control.port2.close()

@@ -1,0 +1,136 @@
+// Bundles what the program loads: a run on one core spends most of its start in finding and linking some hundred small
+// modules in each of its threads. Every package whose "files" names `bundle/` gets that folder, made from what the
+// compiler put into `dist/`; the program takes it when it is there and no older than `dist/` (packages/cli/bin/run.js).
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isMain, root, workspacePackages } from './packages.mjs'
+
+/** Packages of others that are bundled too: many files of which a run needs a part. All else stays an import. */
+const INLINED = new Set(['apache-arrow', 'flatbuffers', 'tslib', 'random-words', 'seedrandom', 'fastest-levenshtein'])
+/** Ours that have a bundle of their own to import from. */
+const OURS = new Set(['@aiperf/core', '@aiperf/engine'])
+
+const toPosix = (path) => path.split(sep).join('/')
+/** `recorder/thread.js` → `recorder.thread`: all modules of a bundle lie in one folder, so that none has to know where it is. */
+const flat = (file) => file.replace(/\.js$/, '').replaceAll('/', '.')
+
+/** Modules of `dist/` that are loaded by name: exports, contributions, commands, threads. */
+function entriesOf({ directory, manifest }) {
+  const dist = join(directory, 'dist')
+  const files = new Set()
+  const collect = (value) => {
+    if (typeof value === 'string') {
+      if (/^\.\/dist\/[^*]+\.js$/.test(value)) files.add(value.slice('./dist/'.length))
+    } else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) if (key !== 'options') collect(item)
+  }
+  collect(manifest.exports)
+  collect(manifest.aiperf?.contributes)
+  collect(manifest.oclif?.helpClass)
+  for (const path of readdirSync(dist, { recursive: true }).map(toPosix))
+    if (/(^|\/)thread\.js$/.test(path) || /^commands\/.*\.js$/.test(path) || path === 'main.js') files.add(path)
+  return [...files].filter((file) => existsSync(join(dist, file)))
+}
+
+/** Makes imports and addresses of modules right for their new place. */
+function places({ directory }, entries) {
+  const dist = join(directory, 'dist')
+  const bundle = join(directory, 'bundle')
+  return {
+    name: 'places',
+    resolveId(id) {
+      if (id.startsWith('.') || isAbsolute(id)) return null
+      const parts = id.split('/')
+      const name = id.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]
+      if (OURS.has(name)) return { id: [name, 'bundle', ...parts.slice(2)].join('/'), external: true }
+      if (name === '@oclif/core') return OCLIF
+      return INLINED.has(name) || id === OCLIF ? null : { id, external: true }
+    },
+    load: (id) => (id === OCLIF ? OCLIF_IMPORTS : null),
+    transform(code, id) {
+      if (!id.startsWith(dist + sep) || !code.includes('import.meta.url')) return null
+      const here = (path) => `./${toPosix(relative(bundle, path))}`.replace('./../', '../')
+      return code
+        .replace(/createRequire\(import\.meta\.url\)\('@oclif\/core\/\w+'\)/g, `createRequire(import.meta.url)('./${OCLIF_FILE}')`)
+        .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (_, path) => {
+          const target = resolve(dirname(id), path)
+          const entry = toPosix(relative(dist, target))
+          return `new URL('${entries.includes(entry) ? `./${flat(entry)}.js` : here(target)}', import.meta.url)`
+        })
+        .replace(/createRequire\(import\.meta\.url\)(?!\('\.\/)/g, `createRequire(new URL('${here(id)}', import.meta.url))`)
+    },
+  }
+}
+
+/** The command framework: eighty small files in one. What comes out is CommonJS, like what goes in. */
+const OCLIF = '\0oclif'
+const OCLIF_FILE = 'oclif.cjs'
+const OCLIF_SOURCE = `
+exports.run = require('@oclif/core/run').run
+exports.Command = require('@oclif/core/command').Command
+exports.Help = require('@oclif/core/help').Help
+exports.Args = require('@oclif/core/args')
+exports.Flags = require('@oclif/core/flags')`
+const OCLIF_IMPORTS = `import { createRequire } from 'node:module'
+export const { run, Command, Help, Args, Flags } = createRequire(import.meta.url)('./${OCLIF_FILE}')`
+
+/** The framework, and what it reads of the program: its package.json and its commands, which now lie beside them. */
+async function bundleFramework(rolldown, { directory, manifest }, folder) {
+  const entry = '\0framework.cjs'
+  const source = { name: 'source', resolveId: (id) => (id === entry ? id : undefined), load: (id) => (id === entry ? { code: OCLIF_SOURCE, moduleType: 'js' } : undefined) }
+  const bundle = await rolldown({ input: entry, cwd: directory, platform: 'node', plugins: [source], logLevel: 'silent' })
+  await bundle.write({ file: join(folder, OCLIF_FILE), format: 'cjs', codeSplitting: false, comments: { legal: true } })
+  const { commands, helpClass, ...oclif } = manifest.oclif
+  const moved = (path) => path.replace('./dist/', './')
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, oclif: { ...oclif, commands: moved(commands), helpClass: moved(helpClass) } }))
+  const list = JSON.parse(readFileSync(join(directory, 'oclif.manifest.json'), 'utf8'))
+  for (const command of Object.values(list.commands)) command.relativePath = command.relativePath.slice(1)
+  writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(list))
+}
+
+async function bundlePackage(rolldown, item) {
+  const { folder, directory } = item
+  const entries = entriesOf(item)
+  const made = join(directory, `bundle.${process.pid}`)
+  // Commands are found by their path; all else is flat.
+  const nameOf = (file) => (file.startsWith('commands/') ? file.replace(/\.js$/, '') : flat(file))
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((file) => [nameOf(file), join(directory, 'dist', file)])),
+    cwd: directory,
+    platform: 'node',
+    plugins: [places(item, entries)],
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.write({
+    dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].part.js', comments: { legal: true, annotation: false, jsdoc: false },
+  })
+  for (const { fileName, code } of output)
+    if (fileName.includes('/') && code?.includes('import.meta.url')) throw new Error(`${folder}: bundle/${fileName} would not find its neighbours`)
+  if (folder === 'cli') await bundleFramework(rolldown, item, made)
+  rmSync(join(directory, 'bundle'), { recursive: true, force: true })
+  renameSync(made, join(directory, 'bundle'))
+}
+
+const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Whether something that a bundle is made from is newer than it. */
+function outdated({ directory }) {
+  const made = modified(join(directory, 'bundle'))
+  if (made === 0) return true
+  const dist = join(directory, 'dist')
+  const sources = ['package.json', 'oclif.manifest.json', 'tsconfig.tsbuildinfo'].map((name) => join(directory, name))
+  const compiled = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith('.js')).map((path) => join(dist, path))
+  return [import.meta.filename, ...sources, ...compiled].some((path) => modified(path) > made)
+}
+
+/** Bundles the packages whose compiled files changed. Exit code 0 when all went well. */
+export async function bundle() {
+  const packages = workspacePackages().filter(({ directory, manifest }) => manifest.files?.includes('bundle') && existsSync(join(directory, 'dist')))
+  const wanted = packages.filter(outdated)
+  if (wanted.length === 0) return 0
+  const { rolldown } = await import('rolldown')
+  const results = await Promise.allSettled(wanted.map((item) => bundlePackage(rolldown, item)))
+  for (const [i, { reason }] of results.entries()) if (reason) console.error(`packages/${wanted[i].folder}: bundling failed: ${reason.message}`)
+  return results.some(({ reason }) => reason) ? 1 : 0
+}
+
+if (isMain(import.meta)) process.exit(await bundle())
