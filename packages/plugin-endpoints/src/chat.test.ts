@@ -164,7 +164,7 @@ describe('chat chunks', () => {
     expect((await decode(body)).find((d) => d.kind === 'error')).toMatchObject({ kind: 'error', ...wanted })
   })
 
-  it.each<Json>([chunk({ content: 'a' }, { error: null }), chunk({ content: 'a' }, { error: '' }), chunk({ content: 'error' })])('that only mention an error are none: %j', async (body) => {
+  it.each<Json>([chunk({ content: 'a' }, { error: null }), chunk({ content: 'a' }, { error: '' }), chunk({ content: 'a' }, { error: 0 }), chunk({ content: 'a' }, { error: {} }), chunk({ content: 'error' })])('that only mention an error are none: %j', async (body) => {
     expect((await decode(body)).some((d) => d.kind === 'error')).toBe(false)
   })
 

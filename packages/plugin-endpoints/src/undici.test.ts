@@ -17,7 +17,7 @@ function verdict(seen: Outcome): unknown {
 
 describe('the same bytes', () => {
   it('mean the same to the lean client and to undici', async () => {
-    let bytes = Buffer.alloc(0)
+    let bytes: Buffer = Buffer.alloc(0)
     let cuts: number[] = []
     const server = await rawServer(async (_, socket) => {
       let at = 0

@@ -12,7 +12,7 @@ export function serverError(frame: Frame, body: Json | undefined): ErrorDelta | 
   // Some gateways put the object into an array.
   const root = objectOf(Array.isArray(body) ? body[0] : body)
   const error = root?.['error']
-  if (error !== undefined && error !== null && error !== false && error !== '') return fromError(error, root!)
+  if (error && !(typeof error === 'object' && Object.keys(error).length === 0)) return fromError(error, root!)
   if (root !== undefined && (root['object'] === 'error' || root['type'] === 'error')) return fromError(root, root)
   if (frame.event !== '' && frame.event.toLowerCase() === 'error') return root === undefined ? fromText(frame) : fromError(root, root)
   return undefined
