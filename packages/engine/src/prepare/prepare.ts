@@ -1,4 +1,6 @@
-import { AiperfError, createRandom, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer, type Turn, type WireRequest } from '@aiperf/core'
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { AiperfError, createRandom, markerTokens, withCacheBust, withSystemPrompt, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer, type Turn, type WireRequest } from '@aiperf/core'
 import { DatasetReport, openSource, type Host } from '@aiperf/core/host'
 import type { DatasetSizes, PrepareReport } from '../control/messages.js'
 import type { StoreShared } from '../store/layout.js'
@@ -24,6 +26,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   const found = await chooseLoader(host, model)
   const meta = found.meta as unknown as DatasetMeta
   const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
+  const { cacheBust } = model.dataset
   const notices: string[] = []
   const entries = entryCounts(model, meta, (message) => notices.push(message))
   const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message))
@@ -33,10 +36,14 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
     random: (name) => createRandom(seed, name),
     tokenizer: input.tokenizer,
     entries: entries.profiling + entries.warmup,
+    ...(cacheBust === 'none' || cacheBust.startsWith('warmup')
+      ? {}
+      : { reserved: async () => ({ where: cacheBust.startsWith('system') ? ('system' as const) : ('first-turn' as const), tokens: markerTokens(cacheBust, counter(await input.tokenizer())) }) }),
     fixedSchedule: model.phases.some((phase) => phase.mode === 'fixed_schedule'),
     models: model.models,
     endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false },
   })
+  const systemPrompt = await systemPromptOf(model)
   const writer = new StoreWriter()
   const encoder = new SessionEncoder(model, endpoint, writer, endpointMeta, input.tokenizer, seed)
   const { path, records } = model.dataset
@@ -44,7 +51,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   const total = meta.source === 'generated' ? entries.profiling + entries.warmup : undefined
   let last = performance.now()
   for await (const session of loader.load(source, report)) {
-    await encoder.add(session)
+    await encoder.add(withCacheBust(systemPrompt === undefined ? session : withSystemPrompt(session, systemPrompt), cacheBust))
     if (performance.now() - last > 200) {
       last = performance.now()
       progress('dataset', writer.sessionCount, total)
@@ -72,6 +79,22 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       maxTurns: encoder.maxTurns,
     },
   }
+}
+
+const counter = (tokenizer: Tokenizer) => (text: string) => tokenizer.count(text)
+
+/** The system message that the user gives for all conversations. */
+async function systemPromptOf({ dataset }: RunModel): Promise<string | undefined> {
+  if (dataset.systemPromptFile === undefined) return dataset.systemPrompt
+  let bytes: Buffer
+  try {
+    bytes = await readFile(dataset.systemPromptFile)
+  } catch (error) {
+    throw new AiperfError('E_INPUT_FILE', `--system-prompt-file: ${dataset.systemPromptFile} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+  if (!isUtf8(bytes) || text.trim() === '') throw new AiperfError('E_INPUT_FILE', `--system-prompt-file: expected UTF-8 text in ${dataset.systemPromptFile}, got ${isUtf8(bytes) ? 'none' : 'other bytes'}`)
+  return text
 }
 
 /** Entries that follow from a count of requests alone; beyond them prompts repeat, unless the user asks for more. */

@@ -2,7 +2,6 @@ import type { GaugeStatistics, TelemetryWindow } from '@aiperf/core'
 
 /** Longer than this many intervals without a sample is a gap: nothing is known of it. */
 export const GAP_INTERVALS = 3
-const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
 
 /** A curve of samples, ascending in time; NaN: no value at that sample. */
 export interface Curve {
@@ -15,73 +14,130 @@ export interface Curve {
 /**
  * Statistics of a gauge over windows. Between two samples the value is the straight line; the windows clip it exactly.
  * Across a gap, and after the last sample, a value holds for one interval. For percentiles and deviation each moment
- * counts for the sample that is nearer.
+ * counts for the sample that is nearer; they are worked out when they are asked for.
  */
-export function gaugeStatistics({ ns, values, everyNs }: Curve, windows: readonly TelemetryWindow[]): GaugeStatistics | undefined {
-  // Only the samples in and around the windows are looked at: a run has many slices.
-  const first = Math.max(0, lowerBound(ns, Math.min(...windows.map((w) => w.startNs))) - 1)
-  const last = Math.min(ns.length, lowerBound(ns, Math.max(...windows.map((w) => w.endNs))) + 2)
-  const weights = new Float64Array(Math.max(0, last - first))
+export function gaugeStatistics(curve: Curve, windows: readonly TelemetryWindow[]): GaugeStatistics | undefined {
   let integral = 0
   let coveredNs = 0
-  let windowNs = 0
   let count = 0
   let min = Infinity
   let max = -Infinity
-  for (const { startNs, endNs } of windows) {
-    windowNs += endNs - startNs
-    for (let i = lowerBound(ns, startNs) - 1; i < ns.length; i++) {
-      if (i < 0) continue
-      const t = ns[i]!
-      if (t > endNs) break
-      const v = values[i]!
-      if (Number.isNaN(v)) continue
-      if (t >= startNs) {
+  // Of the samples that any moment counts for, also those just outside.
+  let low = Infinity
+  let high = -Infinity
+  const use = (value: number): void => {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  for (const window of windows) {
+    for (const { value, isInside, area, ns, next, nextNs } of pieces(curve, window)) {
+      if (isInside) {
         count++
-        if (v < min) min = v
-        if (v > max) max = v
+        if (value < min) min = value
+        if (value > max) max = value
       }
-      const next = i + 1 < ns.length ? ns[i + 1]! : Infinity
-      const joined = next - t <= GAP_INTERVALS * everyNs[i]! && !Number.isNaN(values[i + 1]!)
-      const until = joined ? next : Math.min(next, t + everyNs[i]!)
-      const from = Math.max(t, startNs)
-      const to = Math.min(until, endNs)
-      if (to <= from) continue
-      const slope = joined ? (values[i + 1]! - v) / (next - t) : 0
-      integral += ((v + slope * (from - t) + (v + slope * (to - t))) / 2) * (to - from)
-      coveredNs += to - from
-      const middle = joined ? (t + next) / 2 : Infinity
-      const mine = Math.max(0, Math.min(to, middle) - from)
-      weights[i - first]! += mine
-      if (joined) weights[i + 1 - first]! += to - from - mine
+      integral += area
+      coveredNs += ns + nextNs
+      if (ns > 0) use(value)
+      if (nextNs > 0) use(next)
     }
   }
   if (coveredNs <= 0) return undefined
-  const used = [...weights.keys()].filter((i) => weights[i]! > 0).sort((a, b) => values[first + a]! - values[first + b]!)
-  const valueOf = (i: number): number => values[first + i]!
+  const windowNs = windows.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+  let spread: Spread | undefined
+  const of = (): Spread => (spread ??= new Spread(curve, windows, coveredNs))
   // What stands still has exactly its own value as mean, and no deviation.
-  const still = valueOf(used[0]!) === valueOf(used.at(-1)!)
-  const avg = still ? valueOf(used[0]!) : integral / coveredNs
-  let weightedMean = 0
-  for (const i of used) weightedMean += (valueOf(i) * weights[i]!) / coveredNs
-  let variance = 0
-  for (const i of used) variance += ((valueOf(i) - weightedMean) ** 2 * weights[i]!) / coveredNs
-  const n = used.length
-  const at = (percent: number): number => {
-    let sum = 0
-    for (const i of used) if ((sum += weights[i]!) >= (percent / 100) * coveredNs * (1 - 1e-12)) return valueOf(i)
-    return valueOf(used.at(-1)!)
-  }
-  const percentiles = Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, at(p)])) as Record<`p${(typeof PERCENTILES)[number]}`, number>
+  const isStill = low === high
   return {
-    avg,
-    min: count > 0 ? min : valueOf(used[0]!),
-    max: count > 0 ? max : valueOf(used.at(-1)!),
-    std: n > 1 && !still ? Math.sqrt((variance * n) / (n - 1)) : 0,
-    ...percentiles,
+    avg: isStill ? low : integral / coveredNs,
+    min: count > 0 ? min : low,
+    max: count > 0 ? max : high,
+    get std() {
+      return isStill ? 0 : of().std
+    },
+    get p1() { return of().at(0.01) },
+    get p5() { return of().at(0.05) },
+    get p10() { return of().at(0.1) },
+    get p25() { return of().at(0.25) },
+    get p50() { return of().at(0.5) },
+    get p75() { return of().at(0.75) },
+    get p90() { return of().at(0.9) },
+    get p95() { return of().at(0.95) },
+    get p99() { return of().at(0.99) },
     count,
     integral: integral / 1e9,
     coverage: Math.min(1, coveredNs / windowNs),
+  }
+}
+
+/** A stretch from one sample towards the next, clipped to a window. */
+interface Piece {
+  value: number
+  /** The sample itself lies in the window. */
+  isInside: boolean
+  /** Value × ns. */
+  area: number
+  /** Time that counts for the sample, and for the next one, ns. */
+  ns: number
+  next: number
+  nextNs: number
+}
+
+function* pieces({ ns, values, everyNs }: Curve, { startNs, endNs }: TelemetryWindow): Generator<Piece> {
+  for (let i = Math.max(0, lowerBound(ns, startNs) - 1); i < ns.length && ns[i]! <= endNs; i++) {
+    const t = ns[i]!
+    const value = values[i]!
+    if (Number.isNaN(value)) continue
+    const following = i + 1 < ns.length ? ns[i + 1]! : Infinity
+    const next = i + 1 < ns.length ? values[i + 1]! : Number.NaN
+    const isJoined = following - t <= GAP_INTERVALS * everyNs[i]! && !Number.isNaN(next)
+    const from = Math.max(t, startNs)
+    const to = Math.max(from, Math.min(isJoined ? following : Math.min(following, t + everyNs[i]!), endNs))
+    const slope = isJoined ? (next - value) / (following - t) : 0
+    const own = Math.max(0, Math.min(to, isJoined ? (t + following) / 2 : Infinity) - from)
+    yield { value, isInside: t >= startNs, area: (value + (slope * (from + to - 2 * t)) / 2) * (to - from), ns: own, next, nextNs: to - from - own }
+  }
+}
+
+/** The distribution of a gauge's values over time. */
+class Spread {
+  readonly std: number
+  readonly #values: Float64Array
+  /** Time up to and with each value, as a share of all. */
+  readonly #shares: Float64Array
+
+  constructor(curve: Curve, windows: readonly TelemetryWindow[], coveredNs: number) {
+    const weights = new Map<number, number>()
+    const add = (value: number, ns: number): void => void (ns > 0 && weights.set(value, (weights.get(value) ?? 0) + ns))
+    let samples = 0
+    for (const window of windows) {
+      let carried = 0
+      for (const { value, ns, next, nextNs } of pieces(curve, window)) {
+        add(value, ns)
+        add(next, nextNs)
+        if (ns > 0 || carried > 0) samples++
+        carried = nextNs
+      }
+      if (carried > 0) samples++
+    }
+    this.#values = Float64Array.from(weights.keys()).sort()
+    this.#shares = new Float64Array(this.#values.length)
+    let mean = 0
+    for (const value of this.#values) mean += (value * weights.get(value)!) / coveredNs
+    let variance = 0
+    let sum = 0
+    this.#values.forEach((value, i) => {
+      const weight = weights.get(value)!
+      variance += ((value - mean) ** 2 * weight) / coveredNs
+      this.#shares[i] = (sum += weight) / coveredNs
+    })
+    this.std = samples > 1 ? Math.sqrt((variance * samples) / (samples - 1)) : 0
+  }
+
+  /** The smallest value by which the share of time is reached. */
+  at(share: number): number {
+    const i = lowerBound(this.#shares, share * (1 - 1e-12))
+    return this.#values[Math.min(i, this.#values.length - 1)]!
   }
 }
 

@@ -64,8 +64,14 @@ class Growth {
     const [count, sum, seconds] = [this.#count, this.#sum, this.seconds]
     let below = 0
     const buckets = Array.from(this.#own, (n) => (below += n))
-    const quantiles = count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
-    return { count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets, quantiles, resets: this.#resets, exact: this.exact }
+    return {
+      count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets,
+      // Worked out when asked for: time slices do not.
+      get quantiles() {
+        return count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
+      },
+      resets: this.#resets, exact: this.exact,
+    }
   }
 }
 

@@ -110,6 +110,8 @@ export class DataPlane implements FlightOwner {
     session.dueNs = session.claimedNs = now()
     this.#begin(session, 0)
     this.#send(session, credit)
+    // The last credit: a seamless phase that follows may begin.
+    if (credit + 1 === Atomics.load(words, PHASE.requestLimit) || number + 1 === Atomics.load(words, PHASE.sessionLimit)) this.#setup.maybeOver(phase.index)
     return true
   }
 

@@ -1,4 +1,4 @@
-import type { EncodeInput, OutgoingRequest } from '@aiperf/core'
+import { cacheBustMarker, stampCacheBust, type EncodeInput, type OutgoingRequest } from '@aiperf/core'
 import { ENTRY } from '../shared/arena.js'
 import { requestId } from '../shared/ids.js'
 import type { Flight } from './flight.js'
@@ -13,9 +13,10 @@ export class RequestMaker {
   }
 
   make(flight: Flight, session: LiveSession, row: number, hasNext: boolean): OutgoingRequest {
-    const { store, targets, paths, fixedHeaders, sessionHeaders, runHex, timeoutMs, keepRaw, arena, connection } = this.#setup
+    const { store, targets, paths, fixedHeaders, sessionHeaders, runHex, timeoutMs, keepRaw, arena, connection, cacheBust } = this.#setup
     const ready = store.body(row)
-    const body = ready ?? this.#encode(session)
+    const prepared = ready ?? this.#encode(session)
+    const body = cacheBust ? stampCacheBust(prepared, cacheBustMarker(session.correlationId), session.phase.kind === 'warmup') : prepared
     const headers = ['X-Request-ID', requestId(runHex, flight.ordinal)]
     for (const name of sessionHeaders) headers.push(name, session.correlationId)
     const extra = store.headers(row)

@@ -47,6 +47,8 @@ export interface WorkerSetup {
   connection: 'pooled' | 'never' | 'sticky-user-sessions'
   timeoutMs: number
   keepRaw: boolean
+  /** Bodies carry the place of a marker that is set when they are sent. */
+  cacheBust: boolean
   perChunkUsage: boolean
   hasPacer: boolean
   /** Tells the control plane that a phase may be over. */

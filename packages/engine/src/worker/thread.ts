@@ -84,6 +84,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     connection: model.endpoint.connectionReuse,
     timeoutMs: model.endpoint.timeoutSeconds * 1000,
     keepRaw: model.artifacts.level === 'raw' || model.artifacts.outputsJson,
+    cacheBust: model.dataset.cacheBust !== 'none',
     perChunkUsage: model.endpoint.perChunkUsage,
     hasPacer: data.hasPacer,
     maybeOver: (phase) => post({ type: 'maybe-over', phase }),

@@ -1,0 +1,1 @@
+export { makePlan, type Plan, type PlanInput, type Resolution } from './plan.js'

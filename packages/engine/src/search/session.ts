@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import type { Trial } from '@aiperf/core'
+import type { RunContext } from '../control/run.js'
+import type { Layout } from './layout.js'
+import type { Ledger, RunRecord } from './ledger.js'
+import { makeRun, metricsOf, type RunnerContext } from './one-run.js'
+import type { Plan, ReadyCell } from './plan.js'
+
+/** What the command line hands over. */
+export type SessionContext = Pick<RunContext, 'index' | 'command' | 'ui' | 'interrupt' | 'console' | 'print'>
+
+/** Runs the turns of a plan one after the other, each only if the ledger does not have it already. */
+export class Session {
+  readonly runner: RunnerContext
+  /** Runs that this start made; those of an earlier start are not among them. */
+  made = 0
+  /** Of the best point so far, for the screen. */
+  best: string | undefined
+  #before: { cell: number; trial: number } | undefined
+
+  constructor(
+    readonly plan: Plan,
+    readonly ledger: Ledger,
+    readonly layout: Layout,
+    context: SessionContext,
+  ) {
+    this.runner = { ...context, directory: ledger.directory, sweepId: ledger.facts.sweepId, notices: plan.notices }
+  }
+
+  get interrupted(): boolean {
+    return this.runner.interrupt.aborted
+  }
+
+  /** The record of a run: kept from before, or made now. Undefined: interrupted before it began. */
+  async run(cell: ReadyCell, trial: number, seed: number | undefined, progress: { done: number; total?: number }): Promise<RunRecord | undefined> {
+    const known = this.ledger.run(cell.index, trial)
+    if (known?.status === 'ok') {
+      this.#before = undefined
+      return known
+    }
+    if (!(await this.#coolDown(cell.index, trial))) return undefined
+    const { warmupOnce } = this.plan.orchestration.repeats
+    const record = await makeRun(
+      {
+        model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, values: cell.values, seed,
+        warmup: !(warmupOnce && trial > 0),
+        directory: join(this.ledger.directory, this.layout.run(cell, trial)),
+        progress: { ...progress, ...(this.best === undefined ? {} : { best: this.best }) },
+      },
+      this.runner,
+    )
+    this.made++
+    this.#before = { cell: cell.index, trial }
+    this.ledger.add(record)
+    this.#tell(record, progress)
+    return record
+  }
+
+  /** Waits between two runs, the longer of the pauses between points and between runs. False: interrupted. */
+  async #coolDown(cell: number, trial: number): Promise<boolean> {
+    if (this.interrupted) return false
+    const { cooldownSeconds, repeats } = this.plan.orchestration
+    if (!this.#before) return true
+    const seconds = Math.max(this.#before.cell !== cell ? cooldownSeconds : 0, this.#before.trial !== trial ? repeats.cooldownSeconds : 0)
+    if (seconds === 0) return true
+    this.runner.ui.log('info', `pausing ${seconds} s`)
+    await sleep(seconds * 1000, undefined, { signal: this.runner.interrupt }).catch(() => {})
+    return !this.interrupted
+  }
+
+  #tell({ label, trial, status, error, verdict, metrics }: RunRecord, { done, total }: { done: number; total?: number }): void {
+    const place = `[${done + 1}${total === undefined ? '' : `/${total}`}] ${label}${this.plan.orchestration.repeats.runs > 1 ? ` run ${trial + 1}` : ''}`
+    if (status !== 'ok') return this.runner.ui.log('warn', `${place}: ${status}: ${error ?? ''}`)
+    const figure = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {
+      const value = metrics.find((m) => m.tag === tag)?.[stat]
+      return value === undefined ? [] : [`${name} ${value < 100 ? value.toPrecision(3) : Math.round(value)} ${unit}`]
+    }
+    const figures = [...figure('request_throughput', 'avg', 'req/s', 'throughput'), ...figure('time_to_first_token', 'p99', 'ms', 'TTFT p99'), ...figure('request_latency', 'p99', 'ms', 'latency p99')]
+    this.runner.ui.log('info', `${place}: ${figures.join(' · ')} · ${verdict ?? ''}`)
+  }
+}
+
+/** A record as recipes and planners see it. */
+export function trialOf(record: RunRecord, cell: Pick<ReadyCell, 'values'>): Trial {
+  const ok = record.status === 'ok'
+  return {
+    point: cell.values,
+    metrics: ok ? metricsOf(record) : new Map(),
+    verdict: record.verdict ?? 'invalid',
+    ...(ok ? {} : { failed: record.error ?? record.status }),
+    directory: record.directory,
+  }
+}
