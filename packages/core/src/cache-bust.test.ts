@@ -5,7 +5,7 @@ import type { Session } from './contracts/dataset.js'
 import { withSystemPrompt } from './system-prompt.js'
 
 const talk: Session = { id: 's', system: 'Be brief.', turns: [{ texts: [{ contents: ['one'] }] }, { texts: [{ contents: ['two'] }] }] }
-const MARK = '[rid:000000000000]'
+const MARK = '[rid:a7c3e91b5d20]'
 
 describe('cache busting', () => {
   it.each([

@@ -7,8 +7,8 @@ export const CACHE_BUST_TARGETS = [
 ] as const
 export type CacheBustTarget = (typeof CACHE_BUST_TARGETS)[number]
 
-const DIGITS = '000000000000'
-/** Stands in bodies that are encoded before the run; `stampCacheBust` puts a session's own marker in its place. */
+const DIGITS = 'a7c3e91b5d20'
+/** Stands in bodies that are encoded before the run, of as many tokens as most markers; `stampCacheBust` puts a session's own marker in its place. */
 const PLACEHOLDER = `[rid:${DIGITS}]`
 const WARMUP = '[warmup]'
 /** The warm-up's marker as it stands in a JSON body. */
@@ -18,6 +18,20 @@ const DIGITS_AT = PLACEHOLDER.indexOf(DIGITS)
 
 /** Marker of a session: the same over its turns, another for every session played. `key` names run, phase and session. */
 export const cacheBustMarker = (key: string): string => `[rid:${createHash('sha256').update(key).digest('hex').slice(0, DIGITS.length)}]`
+
+const SAMPLES = 8
+
+/** Tokens that a marker adds to the message that carries it, by the average of some markers. */
+export function markerTokens(target: CacheBustTarget, count: (text: string) => number): number {
+  if (target === 'none' || target.startsWith('warmup')) return 0
+  const bare = count('A')
+  let sum = 0
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const marker = cacheBustMarker(`sample ${sample}`)
+    sum += count(target.endsWith('suffix') ? `A\n\n${marker}` : `${marker}\n\nA`) - bare
+  }
+  return Math.round(sum / SAMPLES)
+}
 
 /**
  * A session whose system message, or first user message (also where there is no system message), carries the marker's

@@ -21,5 +21,5 @@ export { AiperfError, ConfigurationError, ERRORS, EXIT, type ErrorCode, type Pro
 export { createRandom } from './random.js'
 export { SseParser, type SseFieldListener, type SseListener } from './sse.js'
 export { phaseFolders } from './phase-folders.js'
-export { CACHE_BUST_TARGETS, cacheBustMarker, stampCacheBust, withCacheBust, type CacheBustTarget } from './cache-bust.js'
+export { CACHE_BUST_TARGETS, cacheBustMarker, markerTokens, stampCacheBust, withCacheBust, type CacheBustTarget } from './cache-bust.js'
 export { withSystemPrompt } from './system-prompt.js'

@@ -125,6 +125,11 @@ export interface DatasetContext<Options> {
   tokenizer(): Promise<import('./tokenizer.js').Tokenizer>
   /** Number of entries asked for, for loaders that generate or that honour a limit. */
   entries: number
+  /**
+   * What the host puts into every prompt besides the loader's texts (a cache-busting marker): loaders that generate to
+   * a length take it off the message that carries it. Absent: nothing.
+   */
+  reserved?(): Promise<{ where: 'system' | 'first-turn'; tokens: number }>
   /** True when the profile replays time stamps, so that a first turn without one is an error. */
   fixedSchedule: boolean
   /** Model names of the run, first is the default. */

@@ -1,3 +1,4 @@
+import type { CacheBustTarget } from '../cache-bust.js'
 import type { Json, JsonObject } from './dataset.js'
 import type { Outcome } from './record.js'
 
@@ -50,6 +51,11 @@ export interface RunModel {
     entries?: number
     sampling: string
     onBadLine: 'fail' | 'skip'
+    /** System message of every conversation, before its own. */
+    systemPrompt?: string
+    systemPromptFile?: string
+    /** Where the marker goes that no prefix cache knows. */
+    cacheBust: CacheBustTarget
     options: JsonObject
   }
   phases: PhaseModel[]

@@ -180,6 +180,23 @@ const dataset = z
       .default('fail')
       .describe('A line that cannot be used ends the run before it starts, or is counted and left out')
       .meta({ flag: '--on-bad-line', group: 'Input' }),
+    systemPrompt: z
+      .string()
+      .regex(/\S/)
+      .optional()
+      .describe('System message of every conversation, before its own if it has one')
+      .meta({ flag: '--system-prompt', group: 'Prefix Prompt', value: '<text>' }),
+    systemPromptFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File that holds the system message of every conversation')
+      .meta({ flag: '--system-prompt-file', group: 'Prefix Prompt', value: '<file>' }),
+    cacheBust: z
+      .enum(['none', 'system-prefix', 'system-suffix', 'first-turn-prefix', 'first-turn-suffix', 'warmup-isolation-system', 'warmup-isolation-first-turn'])
+      .default('none')
+      .describe('Where a marker goes that differs for every session played, so that no prefix cache knows its prompt')
+      .meta({ flag: '--cache-bust', group: 'Cache Bust', paths: ['dataset.prompts.cacheBust.target'] }),
   })
   .prefault({})
 

@@ -5,7 +5,7 @@ import { turnLengths } from './lengths.js'
 import { mediaContents } from './mediaContents.js'
 import { prefixesOf } from './prefixes.js'
 import { rankingTurns } from './rankings.js'
-import type { SyntheticSettings } from './settings.js'
+import type { PrefixSettings, SyntheticSettings } from './settings.js'
 
 export interface TurnMaker {
   /** Turn `at` of a conversation; `turnIndex` counts the turns of the whole dataset. */
@@ -44,14 +44,17 @@ async function textContents(context: DatasetContext<SyntheticSettings>): Promise
   const lengths = turnLengths(prompts)
   const tokenizer = await context.tokenizer()
   const corpus = await openCorpus(prompts, tokenizer)
-  const prefixes = prefixesOf(prefixPrompts, corpus, context.random('dataset.prefixes'))
+  const prefixes = prefixesOf(await withoutMarker(context), corpus, context.random('dataset.prefixes'))
   const { batchSize = 1 } = prompts
   const overhead = chatOverhead(tokenizer)
+  const reserved = await context.reserved?.()
+  // A marker meant for the system message goes into the first turn where there is none.
+  const marker = !reserved || (reserved.where === 'system' && prefixPrompts.sharedSystemLength) ? 0 : reserved.tokens
   return {
     add(turn, random, at) {
       const { isl: asked, osl } = lengths(random)
       // What the server's chat template adds is part of the input length that was asked for.
-      const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once : 0))
+      const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once + marker : 0))
       const contents: string[] = []
       turn.inputTokens = 0
       for (let batch = 0; batch < batchSize; batch++) {
@@ -69,4 +72,11 @@ async function textContents(context: DatasetContext<SyntheticSettings>): Promise
       ...(prefixes.userContext ? { userContext: prefixes.userContext(index) } : {}),
     }),
   }
+}
+
+/** The system message is shorter by the marker that it will carry. */
+async function withoutMarker({ options: { prefixPrompts = {} }, reserved }: DatasetContext<SyntheticSettings>): Promise<PrefixSettings> {
+  const { sharedSystemLength } = prefixPrompts
+  const marker = await reserved?.()
+  return sharedSystemLength && marker?.where === 'system' ? { ...prefixPrompts, sharedSystemLength: Math.max(1, sharedSystemLength - marker.tokens) } : prefixPrompts
 }

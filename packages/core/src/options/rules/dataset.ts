@@ -40,6 +40,14 @@ const systemPrompt: Rule = (view) => {
   return given.map((item) => conflict([item.name, '--endpoint-type'], `${item.name} has no effect: the endpoint type ${view.model.endpoint.type} has no system message.`, `Drop ${item.name}.`))
 }
 
+const oneSystemPrompt: Rule = (view) => {
+  const [text, file] = [view.flag('--system-prompt'), view.flag('--system-prompt-file')]
+  if (text && file) return conflict([text.name, file.name], `${text.name} and ${file.name} both give the system message.`, 'Give one of them.')
+  const given = text ?? file
+  const generated = ['--shared-system-prompt-length', '--num-prefix-prompts'].map((flag) => view.flag(flag)).find((item) => item && item.value !== 0)
+  return given && generated ? conflict([given.name, generated.name], `${given.name} and ${generated.name} both fill the beginning of the prompt.`, 'Give one of them.') : undefined
+}
+
 const cacheBust: Rule = (view) => {
   const endpoint = view.selection.endpoint?.meta as unknown as EndpointMeta | undefined
   const given = view.flag('--cache-bust')
@@ -47,4 +55,4 @@ const cacheBust: Rule = (view) => {
   return conflict([given.name, '--endpoint-type'], `${given.name} has no effect: the endpoint type ${view.model.endpoint.type} has no text to vary.`, `Drop ${given.name}.`)
 }
 
-export const DATASET_RULES: readonly Rule[] = [inputExists, oneSource, sourceOfType, systemPrompt, cacheBust]
+export const DATASET_RULES: readonly Rule[] = [inputExists, oneSource, sourceOfType, systemPrompt, oneSystemPrompt, cacheBust]
