@@ -121,7 +121,19 @@ export interface RunManifest {
   explicitOptions: JsonObject
   seed: number | undefined
   plugins: { package: string; version: string; integrity?: string; contributions: string[] }[]
-  dataset: { loader: string; sessions: number; turns: number; hash?: string; source?: string; badLines: number; skipped: number }
+  dataset: {
+    loader: string
+    sessions: number
+    turns: number
+    hash?: string
+    source?: string
+    badLines: number
+    skipped: number
+    /** Why entries were left out, with their number. */
+    skippedReasons?: Record<string, number>
+    /** Where data came from that was not on this machine: name, revision, commit… */
+    provenance?: JsonObject[]
+  }
   tokenizer?: { name: string; hash?: string }
   host: JsonObject
   phases: PhaseInfo[]

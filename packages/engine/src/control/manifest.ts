@@ -90,8 +90,8 @@ export function startManifest(input: ManifestInput): KeptManifest {
 }
 
 export function addPrepared(manifest: KeptManifest, report: PrepareReport): void {
-  const { loader, sessions, turns, badLines, skipped, hash, source, tokenizer, notices } = report
-  manifest.dataset = { loader, sessions, turns, badLines, skipped, ...(hash === undefined ? {} : { hash }), ...(source === undefined ? {} : { source }) }
+  const { loader, sessions, turns, badLines, skipped, skippedReasons, provenance, hash, source, tokenizer, notices } = report
+  manifest.dataset = { loader, sessions, turns, badLines, skipped, ...(hash === undefined ? {} : { hash }), ...(source === undefined ? {} : { source }), ...(skippedReasons ? { skippedReasons } : {}), ...(provenance ? { provenance } : {}) }
   if (tokenizer) manifest.tokenizer = tokenizer
   manifest.notices.push(...notices)
 }

@@ -123,6 +123,8 @@ export interface PrepareReport {
   turns: number
   badLines: number
   skipped: number
+  skippedReasons?: Record<string, number>
+  provenance?: import('@aiperf/core').JsonObject[]
   hash?: string
   source?: string
   tokenizer?: { name: string; hash?: string }

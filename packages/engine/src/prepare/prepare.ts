@@ -29,7 +29,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
   const { cacheBust } = model.dataset
   const notices: string[] = []
   const entries = entryCounts(model, meta, (message) => notices.push(message))
-  const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message))
+  const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message), progress)
   const loader = await host.activate('dataset_loader', found.name, {
     name: found.name,
     options: model.dataset.options,
@@ -71,6 +71,8 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       turns: writer.turnCount,
       badLines: report.counts.bad,
       skipped: report.counts.skipped,
+      ...(report.counts.skipped > 0 ? { skippedReasons: report.counts.reasons } : {}),
+      ...(report.counts.provenance.length > 0 ? { provenance: report.counts.provenance } : {}),
       hash: writer.hash(),
       ...(path === undefined ? {} : { source: path }),
       sizes,
