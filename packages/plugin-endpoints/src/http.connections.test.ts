@@ -96,6 +96,30 @@ describe('connections', () => {
     expect(server.connections).toBe(2)
   })
 
+  it('are no longer offered to a server that closes after each answer though it promised not to', async () => {
+    let polite = false
+    const { server, transport, target } = await setUp((_, socket) => {
+      socket.write(ANSWER)
+      if (!polite) setImmediate(() => socket.end())
+    })
+    const ask = async (n: number): Promise<number> => {
+      let retried = 0
+      for (let i = 0; i < n; i++) {
+        const seen = await exchange(transport, request(target))
+        expect(seen.body).toBe('hi')
+        if (seen.connection!.retried) retried++
+      }
+      return retried
+    }
+    // A few are lost on reuse and sent again; then each gets a connection of its own, but for a trial now and then.
+    expect(await ask(150)).toBeLessThanOrEqual(6)
+    polite = true
+    const before = server.connections
+    await ask(200)
+    // A trial shows that the server has changed: from then on connections are kept.
+    expect(server.connections - before).toBeLessThan(80)
+  })
+
   it.each([
     ['Connection: close', ANSWER.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
     ['HTTP/1.0', ANSWER.replace('1.1', '1.0')],

@@ -25,12 +25,12 @@ export interface Shared {
 export interface Owner {
   /** Connected, with no request waiting for it. */
   ready(connection: Connection): void
-  /** A response is complete and the connection can serve another request. */
-  release(connection: Connection): void
+  /** A response is complete and the connection can serve another request. `again`: it had served one before. */
+  release(connection: Connection, again: boolean): void
   /** Gone for good. */
   closed(connection: Connection): void
-  /** Sends an exchange again that a reused connection lost before any answer. */
-  retry(exchange: Exchange): void
+  /** Sends an exchange again that a reused connection lost before any answer. `again`: it had served one before. */
+  retry(exchange: Exchange, again: boolean): void
 }
 
 /** Bodies up to this size are copied behind their head, so that one write carries both. */
@@ -56,6 +56,8 @@ export class Connection implements ResponseHandler {
   /** Requests carried before the present one; a connection opened ahead begins with one for its idle time. */
   #carried = 0
   #reused = false
+  /** Responses completed. */
+  #served = 0
   #idleUntilNs = 0
   #awaitsFirstByte = true
 
@@ -213,9 +215,10 @@ export class Connection implements ResponseHandler {
     const last = connection === 'never' || (connection !== 'pooled' && (connection.last || this.key !== connection.key))
     const idleNs = clean && !last && this.#parser.keepAlive && this.#socket!.writableLength === 0 ? this.#idleNs() : 0
     exchange.finish()
+    this.#served++
     if (idleNs > 0) {
       this.#idleUntilNs = ns + idleNs
-      this.#owner.release(this)
+      this.#owner.release(this, this.#served > 1)
     } else this.drop()
     exchange.sink.end(ns, info)
   }
@@ -258,7 +261,7 @@ export class Connection implements ResponseHandler {
     if (this.#connected && this.#reused && !exchange.answered && !exchange.retried) {
       exchange.retried = true
       this.exchange = undefined
-      this.#owner.retry(exchange)
+      this.#owner.retry(exchange, this.#served > 0)
       return
     }
     exchange.fail({ category, code, message, afterFirstByte: exchange.answered }, this.#shared.now(), this.report(exchange))

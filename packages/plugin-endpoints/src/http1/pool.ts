@@ -2,6 +2,11 @@ import { Connection, type Owner, type Shared } from './connection.js'
 import type { Exchange } from './exchange.js'
 import type { Origin } from './origin.js'
 
+/** Connections lost in a row when they were used again, after which none is offered for reuse any more. */
+const DISTRUST = 3
+/** One response in so many leaves its connection open all the same, to see whether the server has changed. */
+const TRIAL = 64
+
 /** The connections to one origin. The one used last is used first: it is the least likely to have been closed. */
 export class Pool implements Owner {
   readonly #shared: Shared
@@ -9,6 +14,8 @@ export class Pool implements Owner {
   #idle: Connection[] = []
   #deadIdle = 0
   #closed = false
+  #broken = 0
+  #sinceTrial = 0
   /** Being opened ahead, with no request waiting for them. */
   readonly #spare = new Set<Connection>()
   readonly #keyed = new Map<string, Connection>()
@@ -95,12 +102,15 @@ export class Pool implements Owner {
     this.#keep(connection)
   }
 
-  release(connection: Connection): void {
-    if (this.#closed) connection.drop()
+  release(connection: Connection, again: boolean): void {
+    if (again) this.#broken = 0
+    if (this.#closed || (this.#broken >= DISTRUST && this.#sinceTrial++ % TRIAL !== TRIAL - 1)) connection.drop()
     else if (connection.key === undefined) this.#keep(connection)
   }
 
-  retry(exchange: Exchange): void {
+  /** A server that promises keep-alive and closes nevertheless (some do after each stream) is not taken at its word for long. */
+  retry(exchange: Exchange, again: boolean): void {
+    if (again) this.#broken++
     const { connection } = exchange.request
     const fresh = this.#dial(exchange)
     if (typeof connection === 'string' || fresh.dropped || this.#keyed.has(connection.key)) return
