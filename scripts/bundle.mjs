@@ -7,6 +7,8 @@ import { isMain, root, workspacePackages } from './packages.mjs'
 
 /** Packages of others that are bundled too: many files of which a run needs a part. All else stays an import. */
 const INLINED = new Set(['apache-arrow', 'flatbuffers', 'tslib', 'random-words', 'seedrandom', 'fastest-levenshtein'])
+/** Modules of Node that most threads never call: loaded by the first call, for they cost up to 10 ms each. */
+const RARE = new Set(['node:crypto', 'node:http', 'node:https', 'node:tls', 'node:zlib', 'node:dns'])
 /** Ours that have a bundle of their own to import from. */
 const OURS = new Set(['@aiperf/core', '@aiperf/engine'])
 
@@ -31,6 +33,16 @@ function entriesOf({ directory, manifest }) {
   return [...files].filter((file) => existsSync(join(dist, file)))
 }
 
+/** Functions that load their module when they are called; undefined when something else is imported too: a class, a constant. */
+function deferred(names, from) {
+  const builtin = process.getBuiltinModule(from)
+  const pairs = names.map((name) => name.split(' as '))
+  if (!pairs.every(([name]) => /^[a-z]/.test(name) && typeof builtin[name] === 'function')) return undefined
+  return pairs
+    .map(([name, local = name]) => `const ${local} = (...args) => process.getBuiltinModule('${from}').${name}(...args);`)
+    .join('\n')
+}
+
 /** Makes imports and addresses of modules right for their new place. */
 function places({ directory }, entries) {
   const dist = join(directory, 'dist')
@@ -47,9 +59,10 @@ function places({ directory }, entries) {
     },
     load: (id) => (id === OCLIF ? OCLIF_IMPORTS : null),
     transform(code, id) {
-      if (!id.startsWith(dist + sep) || !code.includes('import.meta.url')) return null
+      if (!id.startsWith(dist + sep)) return null
       const here = (path) => `./${toPosix(relative(bundle, path))}`.replace('./../', '../')
       return code
+        .replace(/^import \{ ([\w, ]+) \} from '(node:\w+)';$/gm, (whole, names, from) => (RARE.has(from) ? deferred(names.split(', '), from) ?? whole : whole))
         .replace(/createRequire\(import\.meta\.url\)\('@oclif\/core\/\w+'\)/g, `createRequire(import.meta.url)('./${OCLIF_FILE}')`)
         .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (_, path) => {
           const target = resolve(dirname(id), path)
@@ -77,8 +90,9 @@ export const { run, Command, Help, Args, Flags } = createRequire(import.meta.url
 async function bundleFramework(rolldown, { directory, manifest }, folder) {
   const entry = '\0framework.cjs'
   const source = { name: 'source', resolveId: (id) => (id === entry ? id : undefined), load: (id) => (id === entry ? { code: OCLIF_SOURCE, moduleType: 'js' } : undefined) }
-  const bundle = await rolldown({ input: entry, cwd: directory, platform: 'node', plugins: [source], logLevel: 'silent' })
-  await bundle.write({ file: join(folder, OCLIF_FILE), format: 'cjs', codeSplitting: false, comments: { legal: true } })
+  // The compiler is asked for by developers of plugins only.
+  const bundle = await rolldown({ input: entry, cwd: directory, platform: 'node', plugins: [source], external: ['typescript'], logLevel: 'silent' })
+  await bundle.write({ file: join(folder, OCLIF_FILE), format: 'cjs', codeSplitting: false, minify: true, comments: { legal: true } })
   const { commands, helpClass, ...oclif } = manifest.oclif
   const moved = (path) => path.replace('./dist/', './')
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, oclif: { ...oclif, commands: moved(commands), helpClass: moved(helpClass) } }))

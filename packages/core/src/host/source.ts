@@ -3,8 +3,6 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, isAbsolute, relative } from 'node:path'
 import { Readable, Transform, type TransformCallback } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import * as zlib from 'node:zlib'
 import type { Head, Json, JsonObject, LoadReport, Source } from '../contracts/dataset.js'
 import { AiperfError } from '../errors.js'
 
@@ -50,7 +48,8 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const raw = createReadStream(path, { highWaterMark: 256 * 1024 })
   let stream: Readable = raw
   if (compression) {
-    const through = compression === 'gzip' ? createGunzip() : await zstdDecompressor()
+    const zlib = await import('node:zlib')
+    const through = compression === 'gzip' ? zlib.createGunzip() : await zstdDecompressor(zlib)
     raw.on('error', (error) => through.destroy(error))
     stream = raw.pipe(through)
   }
@@ -64,7 +63,7 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Node's own decompressor where it has one (22.15), otherwise a JavaScript one. */
-async function zstdDecompressor(): Promise<Transform> {
+async function zstdDecompressor(zlib: object): Promise<Transform> {
   const native = (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress
   if (native) return native()
   const { Decompress } = await import('fzstd')
