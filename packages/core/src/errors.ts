@@ -1,9 +1,10 @@
 /**
  * Exit codes: 0 the run ended with at least one success; 1 no request succeeded, or a fault of the program or its
  * surroundings; 2 the command line, configuration or input is wrong; 3 a limit the user set was crossed
- * (`--strict`, `--failed-request-threshold`); 130 interrupted, results of what was measured are written.
+ * (`--strict`, `--failed-request-threshold`, `compare --fail-on`); 4 some runs of several failed, the others have their
+ * results; 130 interrupted, results of what was measured are written.
  */
-export const EXIT = { ok: 0, failed: 1, usage: 2, limit: 3, interrupted: 130 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, limit: 3, partial: 4, interrupted: 130 } as const
 
 /** Every error the program reports: stable code, exit code and title. The message itself says what to do. */
 export const ERRORS = {
@@ -28,6 +29,9 @@ export const ERRORS = {
   E_EXPORT: { exit: EXIT.failed, title: 'An exporter failed' },
   E_STRICT: { exit: EXIT.limit, title: 'The result is not valid (--strict)' },
   E_ERROR_THRESHOLD: { exit: EXIT.limit, title: 'Too many requests failed' },
+  E_PARTIAL: { exit: EXIT.partial, title: 'Some runs failed' },
+  E_REGRESSION: { exit: EXIT.limit, title: 'A metric is worse (--fail-on regression)' },
+  E_NOT_COMPARABLE: { exit: EXIT.usage, title: 'The runs cannot be compared' },
   E_INTERRUPTED: { exit: EXIT.interrupted, title: 'Interrupted' },
   E_INTERNAL: { exit: EXIT.failed, title: 'A fault of the program' },
 } as const satisfies Record<string, { exit: number; title: string }>

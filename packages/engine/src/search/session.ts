@@ -35,7 +35,7 @@ export class Session {
   /** The record of a run: kept from before, or made now. Undefined: interrupted before it began. */
   async run(cell: ReadyCell, trial: number, seed: number | undefined, progress: { done: number; total?: number }): Promise<RunRecord | undefined> {
     const known = this.ledger.run(cell.index, trial)
-    if (known?.status === 'ok') {
+    if (known?.status === 'ok' && known.label === cell.label) {
       this.#before = undefined
       return known
     }

@@ -1,0 +1,113 @@
+import type { ArtifactDir, Json, JsonObject } from '@aiperf/core'
+import type { Combined, CombinedMetrics } from './aggregate/combine.js'
+import type { SweepPoint } from './aggregate/sweep-files.js'
+import type { Plan } from './plan.js'
+import { parameterNames } from './points/names.js'
+import type { Results } from './results.js'
+import type { SearchOutcome } from './search-loop.js'
+
+type Facts = ArtifactDir['console']
+
+/** Columns of the table of points: title, statistic, unit. */
+const COLUMNS = [
+  ['req/s', 'request_throughput_avg'],
+  ['tokens/s', 'output_token_throughput_avg'],
+  ['TTFT p99 ms', 'time_to_first_token_p99'],
+  ['ITL p99 ms', 'inter_token_latency_p99'],
+  ['latency p95 ms', 'request_latency_p95'],
+] as const
+
+/** A number of four digits, as far as it has them. */
+export function figure(value: number | undefined): string {
+  if (value === undefined || !Number.isFinite(value)) return '–'
+  const size = Math.abs(value)
+  if (size >= 1000) return Math.round(value).toLocaleString('en-US')
+  return size === 0 ? '0' : value.toPrecision(4).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
+}
+
+const withSpread = (m: Combined | undefined): string => (m === undefined ? '–' : m.count > 1 ? `${figure(m.mean)} ± ${figure(m.high - m.mean)}` : figure(m.mean))
+const plainValue = (value: Json | undefined): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What a sweep came to: a line per point, a star on those of the Pareto front. */
+export function sweepText(results: Results, plan: Plan, console: Facts): string {
+  const { summary, points } = results
+  const paths = [...new Set(points.flatMap((p) => Object.keys(p.values)))]
+  const names = parameterNames(paths)
+  const named = points.some((p) => p.name !== undefined)
+  const columns = COLUMNS.filter(([, key]) => points.some((p) => p.metrics.has(key)))
+  const table = plan.orchestration.table
+    ? lines(
+        [...(named ? ['point'] : []), ...names.values(), ...columns.map(([title]) => title), 'runs', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
+        points.map((p) => [
+          ...(named ? [p.name ?? ''] : []),
+          ...paths.map((path) => plainValue(p.values[path])),
+          ...columns.map(([, key]) => withSpread(p.metrics.get(key))),
+          runs(p),
+          ...(summary.feasible ? [summary.feasible.includes(p) ? 'met' : 'missed'] : []),
+          summary.front.includes(p) ? '*' : '',
+        ]),
+      )
+    : ''
+  const best = summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unit} at ${describe(point, names)}\n`).join('')
+  const none = summary.feasible?.length === 0 ? '  No point keeps the limits.\n' : ''
+  const axes = summary.axes.map((a) => `${a.tag} ${a.stat} (${a.direction})`).join(' against ')
+  return `\n${heading(plan, console)}${table}\n${best}${none}${summary.front.length > 0 ? `  * Pareto: ${axes}\n` : ''}`
+}
+
+const heading = (plan: Plan, { verbose }: Facts): string => `${plan.recipe ? plan.recipe.name : plan.kind === 'search' ? 'Search' : 'Sweep'}: ${plan.base.model.models.join(', ')}${verbose ? ` at ${plan.base.model.endpoint.urls.join(', ')}` : ''}\n\n`
+
+function runs({ records }: SweepPoint): string {
+  const ok = records.filter((r) => r.status === 'ok').length
+  return ok === records.length ? String(ok) : `${ok} of ${records.length}`
+}
+
+const describe = (point: SweepPoint, names: ReadonlyMap<string, string>): string => point.name ?? Object.entries(point.values).map(([path, value]) => `${names.get(path) ?? path} ${plainValue(value)}`).join(', ')
+
+/** What a search came to. */
+export function searchText(search: SearchOutcome, results: Results, plan: Plan, console: Facts): string {
+  const boundary = search.history['boundary_summary'] as JsonObject | undefined
+  const limits = plan.constraints.map((c) => `${c.tag} ${c.stat} ${c.op} ${c.threshold}`).join(', ')
+  const answer: string[] = [...(limits === '' ? [] : [`  Limits: ${limits}`])]
+  const best = (search.history['best_trials'] as JsonObject[])[0]
+  const named = (values: JsonObject): string => {
+    const names = parameterNames(Object.keys(values))
+    return Object.entries(values).map(([path, value]) => `${names.get(path)} ${plainValue(value)}`).join(', ')
+  }
+  if (best) {
+    const objective = plan.search!.objectives[0]
+    const value = (best['objective_values'] as (number | null)[])[0]
+    answer.push(`  ${best['feasible'] === true ? 'Best point that keeps the limits' : plan.constraints.length > 0 ? 'No point keeps the limits for sure; the best seen' : 'Best point'}: ${named(best['variation_values'] as JsonObject)}${objective && value !== null && value !== undefined ? ` (${objective.tag} ${objective.stat} ${figure(value)})` : ''}`)
+  }
+  for (const [key, words] of [['feasible_max', 'Highest that keeps them'], ['infeasible_min', 'Lowest that does not']] as const) {
+    const end = boundary?.[key] as JsonObject | null | undefined
+    if (end) answer.push(`  ${words}: ${plainValue(end['value'])}${typeof end['runs'] === 'number' ? ` (${end['runs']} runs)` : ''}`)
+  }
+  for (const tier of (search.history['tier_results'] as JsonObject[] | undefined) ?? []) answer.push(`  ${plainValue(tier['label'])}: up to ${plainValue(tier['feasible_max'] ?? null)}`)
+  answer.push(`  Ended: ${search.reason} after ${search.iterations.length} runs`)
+  return `${sweepText(results, plan, console)}\n${answer.join('\n')}\n`
+}
+
+/** Metrics shown of repeated runs, in this order, where they exist. */
+const REPEATED = ['request_throughput_avg', 'output_token_throughput_avg', 'goodput_avg', 'time_to_first_token_avg', 'time_to_first_token_p99', 'inter_token_latency_avg', 'inter_token_latency_p99', 'request_latency_avg', 'request_latency_p99']
+
+/** What repeated runs came to: mean, spread and interval of the main figures. */
+export function repeatsText({ points }: Results, plan: Plan): string {
+  const { confidenceLevel } = plan.orchestration.repeats
+  const metrics: CombinedMetrics = points[0]!.metrics
+  const rows = REPEATED.flatMap((key) => {
+    const m = metrics.get(key)
+    return m ? [[key, m.unit, figure(m.mean), figure(m.std), m.count > 1 ? `${(m.cv * 100).toFixed(1)} % ${band(m.cv)}` : '–', m.count > 1 ? `${figure(m.low)} … ${figure(m.high)}` : 'one run: not known']] : []
+  })
+  const ok = points[0]!.records.filter((r) => r.status === 'ok').length
+  return `\n${ok} runs\n\n${lines(['metric', 'unit', 'mean', 'std', 'variation', `${confidenceLevel * 100} % interval of the mean`], rows, 2)}`
+}
+
+/** Words for a coefficient of variation. */
+const band = (cv: number): string => (cv < 0.05 ? 'excellent' : cv < 0.1 ? 'good' : cv < 0.2 ? 'fair' : 'high')
+
+/** A table: text to the left, from column `numbersFrom` on to the right. */
+function lines(header: readonly string[], rows: readonly (readonly string[])[], numbersFrom = 0): string {
+  const width = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)))
+  const line = (cells: readonly string[]) => `  ${cells.map((cell, i) => (i < numbersFrom ? cell.padEnd(width[i]!) : cell.padStart(width[i]!))).join('  ')}`.trimEnd()
+  return [line(header), line(width.map((n) => '─'.repeat(n))), ...rows.map(line)].join('\n') + '\n'
+}
