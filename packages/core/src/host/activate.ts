@@ -39,7 +39,7 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
     const fault = contributionFault(contribution, found.kind)
     if (fault) throw blame(found, 'E_PLUGIN_SHAPE', `${found.entry} ${fault}`)
     const { api } = contribution as Contribution
-    const mismatch = apiProblem({ package: found.package, version: found.version, api })
+    const mismatch = apiProblem(api)
     if (mismatch) throw blame(found, 'E_PLUGIN_API', mismatch)
     return contribution as Contribution
   }
@@ -49,7 +49,9 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
     find: (kind, name) => find(index, kind, name),
     load: async (kind, name) => loaded(find(index, kind, name)),
     async checkOf(kind, name) {
-      const { check } = (await importEntry(find(index, kind, name))) as { check?: (options: JsonObject) => readonly Problem[] }
+      const found = find(index, kind, name)
+      await loaded(found)
+      const { check } = (await importEntry(found)) as { check?: (options: JsonObject) => readonly Problem[] }
       return typeof check === 'function' ? check : undefined
     },
     async activate<K extends Kind>(kind: K, name: string, context: ContextOf<K>): Promise<ThingOf<K>> {
@@ -85,8 +87,9 @@ async function importEntry(found: IndexedContribution): Promise<unknown> {
 }
 
 function blame(found: IndexedContribution, code: 'E_PLUGIN_LOAD' | 'E_PLUGIN_API' | 'E_PLUGIN_SHAPE', reason: string, cause?: unknown): AiperfError {
+  const hint = code === 'E_PLUGIN_API' ? undefined : `This is a fault of ${found.package}. Upgrade or remove it, or choose another ${found.kind.replaceAll('_', ' ')}.`
   return new AiperfError(code, `The ${found.kind.replaceAll('_', ' ')} "${found.name}" of ${found.package} ${found.version}: ${reason}.`, {
-    hint: `This is a fault of ${found.package}. Upgrade or remove it, or choose another ${found.kind.replaceAll('_', ' ')}.`,
+    ...(hint === undefined ? {} : { hint }),
     cause,
   })
 }

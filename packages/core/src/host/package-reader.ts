@@ -42,7 +42,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
   const aiperf = isObject(json['aiperf']) ? json['aiperf'] : {}
   const api = typeof aiperf['api'] === 'number' ? aiperf['api'] : 0
   const indexed: IndexedPackage = { name, version, description: text(json['description'], ''), directory, origin, api }
-  const problem = apiProblem(indexed)
+  const problem = apiProblem(api)
   if (problem) indexed.problem = problem
 
   const bundled = source.bundle === true && existsSync(join(directory, BUNDLE))
@@ -81,12 +81,10 @@ function contributionProblem(declared: Declared, extra: object | undefined, mani
 }
 
 /** The sentence that says which side to upgrade when the contract numbers differ. */
-export function apiProblem(item: { name?: string; package?: string; version: string; api: number }): string | undefined {
-  if (item.api === API_VERSION) return undefined
-  const title = `${item.name ?? item.package} ${item.version}`
-  return item.api > API_VERSION
-    ? `${title} was written for plugin API ${item.api}; this AIPerf speaks ${API_VERSION}. Upgrade AIPerf`
-    : `${title} was written for plugin API ${item.api || 'of no number'}; this AIPerf speaks ${API_VERSION}. Upgrade the plugin`
+export function apiProblem(api: number): string | undefined {
+  if (api === API_VERSION) return undefined
+  const side = api > API_VERSION ? 'AIPerf' : 'the plugin'
+  return `it was written for plugin API ${api || 'of no number'}; this AIPerf speaks ${API_VERSION}. Upgrade ${side}`
 }
 
 function readJson(path: string): { value: { [key: string]: unknown } } | { problem: string } {
