@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { buildIndex } from '@aiperf/core/host'
 import { exportRun } from '@aiperf/engine'
 import { startMockServer, type MockServer, type MockServerOptions } from '@aiperf/mock-server'
+import { replyWith } from '../test-support/replies.js'
 import { index, metric, modelOf, PACKAGES, profile, rowsOf, scratch, SOURCES } from '../test-support/profile.js'
 
 let server: MockServer | undefined
@@ -175,5 +176,30 @@ describe('requests that fail', () => {
   it('time out by the limit the user set', async () => {
     const run = await profile(await start({ ttftMs: 3000 }), `${chat} --concurrency 1 --request-count 2 --request-timeout-seconds 0.2`)
     expect(run.rows.map((r) => r.outcomeName)).toEqual(['timeout', 'timeout'])
+  })
+})
+
+describe('an answer without text', () => {
+  const reply = async (body: string, type: string) => {
+    const server = await replyWith(Buffer.from(body), { status: 200, content_type: type, splits: null, close: 'clean' })
+    const run = await profile(server.url, '--streaming --use-server-token-count --isl 20 --osl 5 --concurrency 1 --request-count 1')
+    await server.close()
+    return run.rows[0]!
+  }
+  const chunk = (choice: object): string => `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, ...choice }] })}\n\n`
+
+  it('is one where the model stopped at once', async () => {
+    const row = await reply(`${chunk({ delta: { role: 'assistant' } })}${chunk({ finish_reason: 'stop' })}data: [DONE]\n\n`, 'text/event-stream')
+    expect([row.outcomeName, row.contentEvents]).toEqual(['done', 0])
+    expect(row.firstTokenNs).toBeNaN()
+  })
+
+  it.each([
+    ['an empty body', '', 'text/event-stream', 'incomplete'],
+    ['an end mark alone', 'data: [DONE]\n\n', 'text/event-stream', 'invalid'],
+    ['an empty JSON body', '', 'application/json', 'invalid'],
+    ['a page of HTML', '<html><body>hello</body></html>', 'text/html', 'invalid'],
+  ])('is none where there was no answer: %s', async (_, body, type, outcome) => {
+    expect((await reply(body, type)).outcomeName).toBe(outcome)
   })
 })

@@ -7,6 +7,7 @@ import { complaint, runTool } from './gpu/tool.js'
 
 type Context = TelemetryContext<GpuOptions>
 const TOOL = 'nvidia-smi'
+const LEAST_PATIENCE_MS = 2000
 
 /**
  * GPUs of this machine by nvidia-smi, which keeps running and prints a line per GPU and interval (`-lms`). Where that
@@ -27,24 +28,33 @@ export default defineTelemetrySource<OptionsSchema<GpuOptions>>({
 
 function target(query: SmiQuery, { options, now }: Context): StreamedTarget {
   const intervalMs = options.intervalSeconds * 1000
-  let silent = false
+  const patienceMs = Math.max(LEAST_PATIENCE_MS, 4 * query.tookMs + intervalMs)
+  let isSilent = false
   return {
     name: TOOL,
     asked: true,
     intervalMs,
     async follow(push, signal) {
       const rounds = roundsOf(query, push, now)
-      if (silent) return askAgainAndAgain(query, rounds, intervalMs, options.reachabilitySeconds * 1000, signal)
-      // Until a first line has come, this way may not work here.
-      silent = true
+      if (isSilent) return askAgainAndAgain(query, rounds, intervalMs, options.reachabilitySeconds * 1000, signal)
       const { execa } = await import('execa')
-      const running = execa(TOOL, [...query.args, '-lms', String(Math.max(1, Math.round(intervalMs)))], { reject: false, cancelSignal: signal, forceKillAfterDelay: 500, stdin: 'ignore', buffer: false })
-      for await (const line of running) {
-        if (rounds.line(String(line))) silent = false
+      const silence = new AbortController()
+      const timer = setTimeout(() => silence.abort(), patienceMs)
+      const running = execa(TOOL, [...query.args, '-lms', String(Math.max(1, Math.round(intervalMs)))], {
+        reject: false, cancelSignal: AbortSignal.any([signal, silence.signal]), forceKillAfterDelay: 500, stdin: 'ignore', buffer: false,
+      })
+      try {
+        for await (const line of running) if (rounds.line(String(line))) clearTimeout(timer)
+      } finally {
+        clearTimeout(timer)
       }
-      const result = await running
+      const { exitCode } = await running
       signal.throwIfAborted()
-      throw new Error(result.exitCode === undefined ? `${TOOL} was ended` : `${TOOL} ended with code ${result.exitCode}`)
+      if (silence.signal.aborted) {
+        isSilent = true
+        throw new Error(`${TOOL} -lms prints nothing; it is called once per sample`)
+      }
+      throw new Error(exitCode === undefined ? `${TOOL} was ended` : `${TOOL} ended with code ${exitCode}`)
     },
   }
 }

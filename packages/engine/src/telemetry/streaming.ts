@@ -8,6 +8,8 @@ const LONGEST_PAUSE_MS = 10_000
 /** Starts without a single sample after which a target is given up. */
 const FRUITLESS_STARTS = 5
 const LEAST_PATIENCE_MS = 3_000
+/** A tool may take long to start, as a driver that has to be loaded first does. */
+const FIRST_PATIENCE_MS = 15_000
 
 /** Listens to a target that speaks by itself, and starts it again when it falls silent. */
 export class Streaming implements Runner {
@@ -87,7 +89,7 @@ export class Streaming implements Runner {
 
   #watch(controller: AbortController): void {
     clearTimeout(this.#watchdog)
-    const patienceMs = Math.max(LEAST_PATIENCE_MS, 5 * this.#target.intervalMs)
+    const patienceMs = Math.max(this.#speaking ? LEAST_PATIENCE_MS : FIRST_PATIENCE_MS, 5 * this.#target.intervalMs)
     this.#watchdog = setTimeout(() => controller.abort(new Error(`no sample within ${patienceMs / 1000} s`)), patienceMs)
   }
 
@@ -95,8 +97,8 @@ export class Streaming implements Runner {
     if (controller.signal.aborted || this.#stopped) return
     const { file, now } = this.#context
     if (sampleProblem(sample, this.log.lastNs, now())) return
-    this.#watch(controller)
     this.#speaking = true
+    this.#watch(controller)
     // Flooding: more than a few samples per interval say nothing new.
     if (sample.ns - this.log.lastNs < this.#target.intervalMs * 2e5) return
     if (!file.full) this.log.append(sample, {})

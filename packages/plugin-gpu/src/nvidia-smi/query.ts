@@ -11,6 +11,8 @@ export interface SmiQuery {
   args: string[]
   /** GPUs of this machine. */
   gpus: number
+  /** How long the tool took to answer, ms. */
+  tookMs: number
   /** The values of a line; undefined when it is none of ours. */
   read(line: string): { index: string; values: TelemetryValue[] } | undefined
 }
@@ -27,7 +29,9 @@ export async function prepareQuery(signal: AbortSignal, timeoutMs: number): Prom
     const quantities = chooseFields(isOffered)
     const fields = [...identity, ...quantities.keys()]
     const args = [`--query-gpu=${fields.join(',')}`, '--format=csv,noheader,nounits']
+    const asked = performance.now()
     const result = await runTool(TOOL, args, signal, timeoutMs)
+    const tookMs = performance.now() - asked
     const refusal = refusedField(`${result.stdout}\n${result.stderr}`)
     if (refusal !== undefined && fields.includes(refusal as (typeof IDENTITY_FIELDS)[number]) && refusal !== 'index') {
       refused.add(refusal)
@@ -35,7 +39,7 @@ export async function prepareQuery(signal: AbortSignal, timeoutMs: number): Prom
     }
     const lines = result.stdout.split('\n').filter((line) => cells(line).length === fields.length)
     if (result.exitCode !== 0 || lines.length === 0) return complaint(TOOL, result)
-    return { args, gpus: lines.length, read: lineReader(identity, quantities) }
+    return { args, gpus: lines.length, tookMs, read: lineReader(identity, quantities) }
   }
 }
 

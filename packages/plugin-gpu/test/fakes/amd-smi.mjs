@@ -1,11 +1,11 @@
 // A stand-in for amd-smi. Its first argument is a file with its answers by subcommand.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 
 const [configPath, ...args] = process.argv.slice(2)
 const config = JSON.parse(readFileSync(configPath, 'utf8'))
-config.calls = [...(config.calls ?? []), args.join(' ')]
-writeFileSync(configPath, JSON.stringify(config))
-const nth = config.calls.filter((call) => call.startsWith('metric')).length
+// Calls may come at once: each is a line at the end of a file.
+appendFileSync(`${configPath}.calls`, `${args.join(' ')}\n`)
+const nth = readFileSync(`${configPath}.calls`, 'utf8').split('\n').filter((call) => call.startsWith('metric')).length
 if (config.refuses && args.includes(config.refuses)) {
   console.error(`AMD-SMI Command '${config.refuses}' is invalid. Error code: -10`)
   process.exit(246)
