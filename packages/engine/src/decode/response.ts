@@ -234,7 +234,8 @@ export class ResponseReader {
     }
     if (this.status >= 300) return fail('http_error', httpReason(this.status), this.bodyStart, this.status)
     if (this.error) return fail('server_error', this.error.type ?? 'StreamError', this.error.message, this.error.code)
-    if (this.contentEvents === 0) {
+    // A model may stop before its first word: with a finish reason that is an answer, an empty one.
+    if (this.contentEvents === 0 && this.finishReason === '') {
       if (this.malformed > 0) return fail('invalid', 'MalformedResponse', this.malformedReason)
       if (this.streamed && !this.done && this.finishReason === '')
         return fail('incomplete', 'IncompleteStream', 'the stream ended with no content, no finish reason and no end mark')
