@@ -12,7 +12,11 @@ export async function build() {
   const compiled = await tool('typescript', ['-b', ...projects], {}, 'tsc')
   // What is generated is read from built modules, so it comes after the compiler even when that complained.
   const core = join(root, 'packages/core')
-  const generated = await run(process.execPath, [join(core, 'scripts/generate.mjs')])
+  let generated = 0
+  for (const { directory } of packages) {
+    const script = join(directory, 'scripts/generate.mjs')
+    if (existsSync(script)) generated ||= await run(process.execPath, [script])
+  }
   const plugins = packages.filter((p) => p.manifest.aiperf).map((p) => p.directory)
   const described = plugins.length === 0 ? 0 : await run(process.execPath, [join(core, 'bin/aiperf-manifest.js'), ...plugins])
   const commands = existsSync(join(root, 'packages/cli/dist/commands')) ? await run(process.execPath, [join(root, 'packages/cli/scripts/command-manifest.mjs')]) : 0

@@ -60,6 +60,7 @@ function places({ directory }, entries) {
     load: (id) => (id === OCLIF ? OCLIF_IMPORTS : null),
     transform(code, id) {
       if (!id.startsWith(dist + sep)) return null
+      if (/new URL\((?!'[^']+', import)[^)]*import\.meta\.url\)/.test(code)) throw new Error(`${id}: give new URL(…, import.meta.url) a constant`)
       const here = (path) => `./${toPosix(relative(bundle, path))}`.replace('./../', '../')
       return code
         .replace(/^import \{ ([\w, ]+) \} from '(node:\w+)';$/gm, (whole, names, from) => (RARE.has(from) ? deferred(names.split(', '), from) ?? whole : whole))
@@ -67,7 +68,7 @@ function places({ directory }, entries) {
         .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (_, path) => {
           const target = resolve(dirname(id), path)
           const entry = toPosix(relative(dist, target))
-          return `new URL('${entries.includes(entry) ? `./${flat(entry)}.js` : here(target)}', import.meta.url)`
+          return `new URL('${entries.includes(entry) ? `./${flat(entry)}.js` : here(target) + (path.endsWith('/') ? '/' : '')}', import.meta.url)`
         })
         .replace(/createRequire\(import\.meta\.url\)(?!\('\.\/)/g, `createRequire(new URL('${here(id)}', import.meta.url))`)
     },

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AiperfError } from '@aiperf/core'
+import { readPreparedRanks } from './preparedRanks.js'
 import { readRankTable } from './rankTable.js'
 import { RankTokenizer } from './rankTokenizer.js'
 import { splitPatterns } from './splitPatterns.js'
@@ -74,8 +75,10 @@ export function loadEncoding(name: string): RankTokenizer | undefined {
   if (!encoding) return undefined
   const path = fileURLToPath(import.meta.resolve(`gpt-tokenizer/data/${encoding.ranks}.tiktoken`))
   const file = () => readFileSync(path)
+  const prepared = fileURLToPath(new URL('../../generated/', import.meta.url))
+  const table = readPreparedRanks(`${prepared}${encoding.ranks}.ranks`, statSync(path).size) ?? readRankTable(file(), path)
   return new RankTokenizer({
-    name, file, table: readRankTable(file(), path), split: splitPatterns[encoding.split](),
+    name, file, table, split: splitPatterns[encoding.split](),
     special: encoding.special, vocabularySize: encoding.vocabularySize,
   })
 }
