@@ -1,7 +1,9 @@
 import { chunk, LAST_CHUNK } from '../http/response.js'
+import { DONE } from '../wire/wire.js'
 import { answerText, partAt, tokensInEvent } from './answer.js'
 import { answerHead, tokenAt, type Body, type BodyEnding, type BodyParts } from './body.js'
 
+const DONE_CHUNK = chunk(DONE)
 const COMMENT = ': keep-alive\n'
 
 /** The body of a streamed answer: one chunk of the chunked encoding per event. */
@@ -73,6 +75,7 @@ export class StreamBody implements Body {
 
   #frame(event: string): string {
     const { exchange, faults } = this.parts
+    if (event === DONE && exchange.canChunk && !faults) return DONE_CHUNK
     const shaped = faults ? shape(event, faults.comments, faults.crlf) : event
     return exchange.canChunk ? chunk(shaped) : shaped
   }

@@ -16,7 +16,7 @@ const PROMPT = Buffer.from('"prompt"')
  */
 export function scanAsk(body: Buffer, required: 'messages' | 'prompt'): Ask {
   const { rest, bytes } = withoutTexts(body, required === 'prompt' ? PROMPT : CONTENT)
-  if (!/^\s*\{/.test(rest) || !/\}\s*$/.test(rest)) throw new AskError('the body is not a JSON object')
+  if (!rest.trimStart().startsWith('{') || !rest.trimEnd().endsWith('}')) throw new AskError('the body is not a JSON object')
   if (valueAt(rest, `"${required}"`, 0) < 0) throw new AskError(`${required}: this field is required`)
   const stream = isTrue(rest, '"stream"')
   return {

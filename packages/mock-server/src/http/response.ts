@@ -4,26 +4,29 @@ import { nowMs } from '../timing/clock.js'
 /** How the end of a response body is told. */
 export type Framing = number | 'chunked' | 'until-close'
 
-let dateLine = ''
-let dateUntilMs = -1
-
-function date(): string {
-  const now = nowMs()
-  if (now > dateUntilMs) {
-    dateLine = `\r\ndate: ${new Date().toUTCString()}`
-    dateUntilMs = now + 500
-  }
-  return dateLine
-}
-
 /**
  * A response's head as Latin-1, with the empty line. `framing` is the body's length, or says that it comes in chunks or
  * ends with the connection. `extra` is further header lines, each beginning with CR LF.
  */
 export function responseHead(status: number, contentType: string, framing: Framing, extra = ''): string {
-  const reason = STATUS_CODES[status] ?? 'Unknown'
   const frame = framing === 'chunked' ? '\r\ntransfer-encoding: chunked' : framing === 'until-close' ? '' : `\r\ncontent-length: ${framing}`
-  return `HTTP/1.1 ${status} ${reason}\r\ncontent-type: ${contentType}${frame}${extra}${date()}\r\n\r\n`
+  return `${firstLines(status, contentType)}${frame}${extra}\r\n\r\n`
+}
+
+let first = ''
+let firstOf: readonly [number, string] = [0, '']
+let firstUntilMs = -1
+
+/** The status line, the content type and the date; the last ones made are kept, as the next ones are often the same. */
+function firstLines(status: number, contentType: string): string {
+  const now = nowMs()
+  if (now > firstUntilMs || firstOf[0] !== status || firstOf[1] !== contentType) {
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}`, `content-type: ${contentType}`, `date: ${new Date().toUTCString()}`]
+    first = lines.join('\r\n')
+    firstOf = [status, contentType]
+    firstUntilMs = now + 500
+  }
+  return first
 }
 
 const sizeLines = Array.from({ length: 2048 }, (_, size) => `${size.toString(16)}\r\n`)

@@ -54,7 +54,7 @@ export class Ledger {
     entry.ending = ending
     entry.status = status
     entry.endMs = nowMs()
-    this.traffic.end(ending, status)
+    this.traffic.end(ending, status, entry.endMs)
     this.metrics.finished(ending === 'complete' ? entry.finishReason || 'stop' : ending === 'gone' ? 'abort' : 'error')
     if (ending === 'complete') this.metrics.e2e.observe((entry.endMs - entry.arrivalMs) / 1e3)
     this.log.end(entry)

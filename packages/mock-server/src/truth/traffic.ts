@@ -55,13 +55,13 @@ export class Traffic {
   /** A request has arrived; returns its ordinal. */
   begin(atMs: number): number {
     if (this.requests === 0) this.#firstArrivalMs = atMs
-    this.#inFlightIs(this.inFlight + 1)
+    this.#inFlightIs(this.inFlight + 1, atMs)
     if (this.inFlight > this.maxInFlight) this.maxInFlight = this.inFlight
     return this.requests++
   }
 
-  end(ending: Ending, status: number): void {
-    this.#inFlightIs(Math.max(0, this.inFlight - 1))
+  end(ending: Ending, status: number, atMs: number): void {
+    this.#inFlightIs(Math.max(0, this.inFlight - 1), atMs)
     this.#endings[ending] = (this.#endings[ending] ?? 0) + 1
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
   }
@@ -80,10 +80,11 @@ export class Traffic {
     return this.accepted++
   }
 
-  #inFlightIs(count: number): void {
-    const now = nowMs()
-    this.#inFlightMs[this.inFlight] = (this.#inFlightMs[this.inFlight] ?? 0) + now - this.#changedMs
-    this.#changedMs = now
+  #inFlightIs(count: number, atMs: number): void {
+    // An arrival can have been read before the end of another request that was written down first.
+    const ms = Math.max(0, atMs - this.#changedMs)
+    this.#inFlightMs[this.inFlight] = (this.#inFlightMs[this.inFlight] ?? 0) + ms
+    this.#changedMs += ms
     this.inFlight = count
   }
 
@@ -103,7 +104,7 @@ export class Traffic {
   }
 
   stats(anchor: ClockAnchor): ServerStats {
-    this.#inFlightIs(this.inFlight)
+    this.#inFlightIs(this.inFlight, nowMs())
     const cpu = process.cpuUsage(this.#cpu)
     const unixNs = (atMs: number) => (atMs === 0 ? '' : unixNsAt(anchor, atMs))
     return {

@@ -1,5 +1,5 @@
 import { answerText, type Answer } from '../answer/answer.js'
-import { modelJson } from './model-json.js'
+import { eventMiddle, flat } from './event-parts.js'
 import { ToolCall } from './tool-call.js'
 import { usageJson } from './usage.js'
 import { dataEvent, DONE, openAiError, type TokenEvent, type Wire, type WireStyle } from './wire.js'
@@ -16,8 +16,8 @@ export class ChatWire implements Wire {
     private readonly answer: Answer,
     private readonly style: WireStyle,
   ) {
-    this.#head = `{"id":"chatcmpl-${answer.id}","object":"chat.completion.chunk","created":${answer.created},"model":${modelJson(answer.model)},"choices":[`
-    this.#delta = `data: ${this.#head}{"index":0,"delta":{`
+    this.#head = flat('data: {"id":"chatcmpl-', answer.id, eventMiddle(answer, 'chat.completion.chunk'))
+    this.#delta = flat(this.#head, '{"index":0,"delta":{')
     this.#tool = answer.tool === undefined ? undefined : new ToolCall(answer.tool, answer.id)
   }
 
@@ -32,6 +32,9 @@ export class ChatWire implements Wire {
   }
 
   tokens(event: TokenEvent): string {
+    if (event.part === 'content' && !event.first && !event.last && !this.answer.usageInEveryChunk) {
+      return `${this.#delta}"content":"${event.text}"},"logprobs":null,"finish_reason":null}]}\n\n`
+    }
     const role = event.first && this.style.roleChunk === 'merged' ? '"role":"assistant",' : ''
     const finish = event.last && this.style.finishChunk === 'merged' ? `"${this.answer.finishReason}"` : 'null'
     let usage = this.answer.usageInEveryChunk ? `,"usage":${usageJson(this.answer, event.tokensSoFar)}` : ''
@@ -55,7 +58,7 @@ export class ChatWire implements Wire {
     if (this.style.finishChunk === 'separate') {
       events.push(`${this.#delta}},"logprobs":null,"finish_reason":"${this.answer.finishReason}"}]${this.#usageMerged ? usage : ''}}\n\n`)
     }
-    if (usage !== '' && !this.#usageMerged) events.push(`data: ${this.#head}]${usage}}\n\n`)
+    if (usage !== '' && !this.#usageMerged) events.push(`${this.#head}]${usage}}\n\n`)
     if (this.style.done) events.push(DONE)
     return events
   }
@@ -67,8 +70,8 @@ export class ChatWire implements Wire {
     const said = this.#tool ? `"content":null${reasoning},"tool_calls":[${this.#tool.whole(text)}]` : `"content":"${text}"${reasoning}`
     const usage = answer.usage ? `,"usage":${usageJson(answer, answer.tokens)}` : ''
     return (
-      `{"id":"chatcmpl-${answer.id}","object":"chat.completion","created":${answer.created},"model":${modelJson(answer.model)},"choices":` +
-      `[{"index":0,"message":{"role":"assistant",${said}},"logprobs":null,"finish_reason":"${answer.finishReason}"}]${usage}}`
+      `{"id":"chatcmpl-${answer.id}${eventMiddle(answer, 'chat.completion')}{"index":0,"message":{"role":"assistant",${said}},` +
+      `"logprobs":null,"finish_reason":"${answer.finishReason}"}]${usage}}`
     )
   }
 }

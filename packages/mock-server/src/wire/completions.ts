@@ -1,5 +1,5 @@
 import { answerText, type Answer } from '../answer/answer.js'
-import { modelJson } from './model-json.js'
+import { eventMiddle, flat } from './event-parts.js'
 import { usageJson } from './usage.js'
 import { dataEvent, DONE, openAiError, type TokenEvent, type Wire, type WireStyle } from './wire.js'
 
@@ -14,7 +14,7 @@ export class CompletionWire implements Wire {
     private readonly answer: Answer,
     private readonly style: WireStyle,
   ) {
-    this.#head = `{"id":"cmpl-${answer.id}","object":"text_completion","created":${answer.created},"model":${modelJson(answer.model)},"choices":[`
+    this.#head = flat('{"id":"cmpl-', answer.id, eventMiddle(answer, 'text_completion'))
   }
 
   start(): string[] {
