@@ -2,6 +2,7 @@ import type { DatasetContext, DatasetLoader, DatasetSampler } from './dataset.js
 import type { Endpoint, EndpointContext } from './endpoint.js'
 import type { Adds, Exporter } from './exporter.js'
 import type { Metric } from './metric.js'
+import type { Plot } from './plot.js'
 import type { Random } from './random.js'
 import type { ConvergenceCriterion, SearchPlanner, SearchRecipe, Search } from './search.js'
 import type { TelemetryContext, TelemetryJudge, TelemetrySource } from './telemetry.js'
@@ -60,6 +61,7 @@ export const defineUi = (d: Definition<never, UiContext, Ui>) => define('ui', d)
 export const defineSearchRecipe = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, SearchRecipe<OptionsOf<S>>>) => define('search_recipe', d)
 export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)
 export const defineConvergenceCriterion = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, ConvergenceCriterion>) => define('convergence_criterion', d)
+export const definePlot = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Plot>) => define('plot', d)
 /** Chooses the URL index of a new session. */
 export interface UrlStrategy {
   choose(session: number): number

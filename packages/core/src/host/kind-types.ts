@@ -4,6 +4,7 @@ import type { PlainContext, UrlStrategy } from '../contracts/define.js'
 import type { Endpoint, EndpointContext } from '../contracts/endpoint.js'
 import type { Exporter } from '../contracts/exporter.js'
 import type { Metric } from '../contracts/metric.js'
+import type { Plot } from '../contracts/plot.js'
 import type { Random } from '../contracts/random.js'
 import type { ConvergenceCriterion, Search, SearchPlanner, SearchRecipe } from '../contracts/search.js'
 import type { TelemetryContext, TelemetrySource } from '../contracts/telemetry.js'
@@ -33,7 +34,7 @@ export interface KindTypes {
   search_planner: { context: PlainContext<JsonObject> & { search: Search }; thing: SearchPlanner }
   convergence_criterion: { context: PlainContext<JsonObject>; thing: ConvergenceCriterion }
   url_strategy: { context: { urls: number; inFlight(url: number): number; random: Draw; now(): number }; thing: UrlStrategy }
-  plot: { context: PlainContext<JsonObject>; thing: object }
+  plot: { context: PlainContext<JsonObject>; thing: Plot }
   ui: { context: UiContext; thing: Ui }
   accuracy_benchmark: { context: PlainContext<JsonObject>; thing: AccuracyBenchmark }
   accuracy_grader: { context: PlainContext<JsonObject>; thing: AccuracyGrader }

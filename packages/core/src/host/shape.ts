@@ -17,7 +17,7 @@ const METHODS: Record<Kind, readonly string[]> = {
   search_planner: ['ask', 'tell', 'summary', 'snapshot', 'restore'],
   convergence_criterion: ['converged'],
   url_strategy: ['choose'],
-  plot: [],
+  plot: ['draw'],
   ui: ['update', 'log', 'close'],
   accuracy_benchmark: ['problems'],
   accuracy_grader: ['grade'],
