@@ -3,7 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Tokenizer as Library } from '@huggingface/tokenizers'
 import { AiperfError, type Tokenizer } from '@aiperf/core'
+import { readByteLevelModel } from './byteLevelModel.js'
+import { byteLevelCut, ByteLevelTokenizer, type ByteLevelJson } from './byteLevelTokenizer.js'
 import { chatTemplate, type ChatConfig } from './chatTemplate.js'
+import { tokenizerRegions } from './tokenizerJson.js'
 
 /** Files of a Hugging Face tokenizer on this machine. */
 export interface TokenizerFiles {
@@ -31,24 +34,43 @@ interface TokenizerJson {
 
 /** Reads a tokenizer.json (and its tokenizer_config.json) by Hugging Face's own JavaScript library. */
 export async function loadHuggingfaceTokenizer(name: string, files: TokenizerFiles, options: { chat?: boolean } = {}): Promise<Tokenizer> {
-  const text = readFileSync(files.tokenizer)
-  const json = parse<TokenizerJson>(text.toString(), files.tokenizer)
-  if (!json.model) throw new AiperfError('E_TOKENIZER', `${files.tokenizer} is no tokenizer.json: expected an object with "model"`)
+  const file = readFileSync(files.tokenizer)
   const config = files.config === undefined ? {} : parse<ChatConfig>(readFileSync(files.config, 'utf8'), files.config)
-  const { Tokenizer } = await import('@huggingface/tokenizers')
-  let library: Library
-  try {
-    library = new Tokenizer(json, config)
-  } catch (error) {
-    throw new AiperfError('E_TOKENIZER', `${files.tokenizer} cannot be used: ${(error as Error).message}`, { cause: error })
-  }
-  const made = new HuggingfaceTokenizer(name, library, json, createHash('sha256').update(text).digest('hex'))
+  const hash = createHash('sha256').update(file).digest('hex')
+  const made = (await leanTokenizer(name, file, files.tokenizer, hash)) ?? (await libraryTokenizer(name, file, files.tokenizer, config, hash))
   if (options.chat) {
     const chat = await chatTemplate(config, files.template === undefined ? undefined : readFileSync(files.template, 'utf8'))
     if (!chat) throw new AiperfError('E_TOKENIZER', `The tokenizer ${name} has no chat template`, { hint: 'leave out --apply-chat-template' })
     made.chat = chat
   }
   return made
+}
+
+/**
+ * Byte-level models, which are most, in flat arrays: a vocabulary of 200,000 takes a tenth of the time and memory that
+ * objects do. Undefined for the others.
+ */
+async function leanTokenizer(name: string, file: Buffer, path: string, hash: string): Promise<ByteLevelTokenizer | undefined> {
+  const regions = tokenizerRegions(file)
+  if (!regions) return undefined
+  const json = parse<ByteLevelJson>(regions.rest, path)
+  const { Tokenizer } = await import('@huggingface/tokenizers')
+  const cut = byteLevelCut(json, (preTokenizer) => new Tokenizer({ ...json, pre_tokenizer: preTokenizer, added_tokens: [], model: { type: 'BPE', vocab: {}, merges: [] } }, {}))
+  const model = cut && readByteLevelModel(file, regions)
+  return model && new ByteLevelTokenizer(name, hash, json, model, cut)
+}
+
+async function libraryTokenizer(name: string, file: Buffer, path: string, config: ChatConfig, hash: string): Promise<HuggingfaceTokenizer> {
+  const json = parse<TokenizerJson>(file.toString(), path)
+  if (!json.model) throw new AiperfError('E_TOKENIZER', `${path} is no tokenizer.json: expected an object with "model"`)
+  const { Tokenizer } = await import('@huggingface/tokenizers')
+  let library: Library
+  try {
+    library = new Tokenizer(json, config)
+  } catch (error) {
+    throw new AiperfError('E_TOKENIZER', `${path} cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+  return new HuggingfaceTokenizer(name, library, json, hash)
 }
 
 function parse<T>(text: string, path: string): T {

@@ -104,8 +104,8 @@ export function readRankTable(file: Uint8Array, name: string): RankTable {
   return byRank(bytes, starts, hashes, ranks.subarray(0, line), highest + 1)
 }
 
-/** Puts tokens that came in another order, or with gaps, into the order of their ranks. */
-function byRank(lineBytes: Uint8Array, lineStarts: Uint32Array, lineHashes: Int32Array, ranks: Int32Array, size: number): RankTable {
+/** Puts tokens that came in another order, or with gaps, into the order of their ranks; `size` is the highest rank + 1. */
+export function byRank(lineBytes: Uint8Array, lineStarts: Uint32Array, lineHashes: Int32Array, ranks: Int32Array, size: number): RankTable {
   const lineOf = new Int32Array(size).fill(-1)
   ranks.forEach((rank, line) => (lineOf[rank] = line))
   const bytes = new Uint8Array(lineStarts[ranks.length]!)
