@@ -42,10 +42,11 @@ describe('files of byte-level models', () => {
   it('may be written in any order, with white space, and with merges as lists', async () => {
     const whole = json('bytelevel')
     const expected = await ids(join(FOLDER, 'bytelevel'))
-    const { merges, vocab, ...rest } = whole['model'] as { merges: unknown[]; vocab: object }
+    const { model: own, ...others } = whole
+    const { merges, vocab, ...rest } = own as { merges: unknown[]; vocab: object }
     const lists = merges.map((merge) => (typeof merge === 'string' ? merge.split(' ') : merge))
     const texts = merges.map((merge) => (typeof merge === 'string' ? merge : (merge as string[]).join(' ')))
-    for (const model of [{ merges: lists, vocab, ...rest }, { ...rest, vocab, merges: texts }]) for (const space of [0, 2]) expect(await ids(folderOf({ model, ...whole, ...{ model } }, space))).toEqual(expected)
+    for (const model of [{ merges: lists, vocab, ...rest }, { ...rest, vocab, merges: texts }]) for (const space of [0, 2]) expect(await ids(folderOf({ model, ...others }, space))).toEqual(expected)
   })
 
   it('that ask for more are left to the library', async () => {
