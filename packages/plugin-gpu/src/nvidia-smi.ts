@@ -7,7 +7,7 @@ import { complaint, runTool } from './gpu/tool.js'
 
 type Context = TelemetryContext<GpuOptions>
 const TOOL = 'nvidia-smi'
-const LEAST_PATIENCE_MS = 2000
+const LEAST_PATIENCE_MS = 3000
 
 /**
  * GPUs of this machine by nvidia-smi, which keeps running and prints a line per GPU and interval (`-lms`). Where that

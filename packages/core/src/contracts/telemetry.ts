@@ -167,6 +167,9 @@ export interface TelemetryWindow {
   readonly endNs: number
   /** Index of the phase whose borders these are: counts of events then come from the samples taken at them. */
   readonly phase?: number
+  /** As `phase`, of one border alone: for the first and the last slice of a phase. */
+  readonly startsPhase?: number
+  readonly endsPhase?: number
 }
 
 /** Time-weighted statistics of a gauge, clipped exactly to the window. */

@@ -23,14 +23,14 @@ export interface Sampled {
 export function bordersOf(target: Sampled, window: TelemetryWindow, continuous: boolean): { start: Point; end: Point } | undefined {
   const { ns } = target
   if (ns.length === 0 || ns[0]! > window.endNs || ns.at(-1)! < window.startNs) return undefined
-  const start = (!continuous && taken(target, window, 'start')) || between(target, window.startNs, continuous)
-  const end = (!continuous && taken(target, window, 'end')) || between(target, window.endNs, continuous)
+  const start = (!continuous && taken(target, 'start', window.phase ?? window.startsPhase)) || between(target, window.startNs, continuous)
+  const end = (!continuous && taken(target, 'end', window.phase ?? window.endsPhase)) || between(target, window.endNs, continuous)
   return { start, end }
 }
 
-function taken(target: Sampled, window: TelemetryWindow, at: 'start' | 'end'): Point | undefined {
-  if (window.phase === undefined) return undefined
-  const sample = target.borders.get(`${at} ${window.phase}`)
+function taken(target: Sampled, at: 'start' | 'end', phase: number | undefined): Point | undefined {
+  if (phase === undefined) return undefined
+  const sample = target.borders.get(`${at} ${phase}`)
   return sample === undefined ? undefined : { before: sample, after: sample, share: 0, exact: true }
 }
 

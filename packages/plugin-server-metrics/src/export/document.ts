@@ -103,7 +103,12 @@ function slicesOf(run: RunResult, result: TelemetryResult, windows: readonly Tel
   if (seconds === undefined) return undefined
   const cuts = windows.flatMap((window) => {
     const count = Math.ceil((window.endNs - window.startNs) / (seconds * 1e9))
-    return Array.from({ length: count }, (_, i) => ({ startNs: window.startNs + i * seconds * 1e9, endNs: Math.min(window.endNs, window.startNs + (i + 1) * seconds * 1e9) }))
+    return Array.from({ length: count }, (_, i): TelemetryWindow => ({
+      startNs: window.startNs + i * seconds * 1e9,
+      endNs: Math.min(window.endNs, window.startNs + (i + 1) * seconds * 1e9),
+      ...(i === 0 ? { startsPhase: window.phase! } : {}),
+      ...(i === count - 1 ? { endsPhase: window.phase! } : {}),
+    }))
   })
   const slices = new Map<unknown, Slice[]>()
   for (const { series, summaries } of result.each(cuts))
