@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './dataset.js'
-import type { Constraint, Objective, Point, Search } from './search.js'
+import type { Constraint, Objective, Point, Search, Tier } from './search.js'
 
 /** What one point changes of the run that the user described. Plain data: it can be kept and compared. */
 export interface Overlay {
@@ -17,6 +17,8 @@ export interface Overlay {
 export interface Scenario {
   name: string
   overlay: Overlay
+  /** What of it is known by path: what labels and tables show. */
+  values: Point
 }
 
 /** A search whose planner, space and objectives are given outright, not by a recipe. */
@@ -28,8 +30,8 @@ export type Points =
   /** Lists of values by path, each with each or pair by pair. */
   | { kind: 'grid' | 'zip'; parameters: Readonly<Record<string, readonly Json[]>> }
   | { kind: 'scenarios'; scenarios: readonly Scenario[] }
-  /** `lists`: comma lists that the recipe takes over. */
-  | { kind: 'recipe'; recipe: string; options: JsonObject; lists: Readonly<Record<string, readonly Json[]>> }
+  /** `lists`: comma lists that the recipe takes over. `search`: what the user wants otherwise of the search it expands to. */
+  | { kind: 'recipe'; recipe: string; options: JsonObject; lists: Readonly<Record<string, readonly Json[]>>; search: { planner?: string; plannerOptions: JsonObject; maxIterations?: number } }
   | { kind: 'search'; search: PlainSearch }
 
 /** How often a benchmark is run, and at which points. */
@@ -56,10 +58,14 @@ export interface Orchestration {
   cooldownSeconds: number
   /** Of the first point; undefined: every run draws its own. */
   baseSeed: number | undefined
+  /** Of what a search draws; undefined: the base seed. */
+  searchSeed?: number
   /** All points share the base seed. */
   sameSeed: boolean
   /** Limits that a point must keep, besides those of a recipe. */
   constraints: readonly Constraint[]
+  /** Service levels that a search looks for side by side. */
+  tiers?: readonly Tier[]
   /** Axes of the Pareto front that the user chose. */
   pareto?: readonly Objective[]
   /** How many failed runs make the whole fail: one, all of them, or this many. */

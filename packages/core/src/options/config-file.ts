@@ -5,6 +5,7 @@ import { shown, type Given } from './given.js'
 import { check } from './json-schema.js'
 import { keyForm, normalise, type Fault, type Variables } from './normalise.js'
 import type { OptionEntry, OptionNode, OptionTable } from './table.js'
+import { renderTemplates } from './templates.js'
 
 /** A config file as it was read: plain JSON, and where in the file each key stands. */
 export interface ConfigFile {
@@ -13,6 +14,8 @@ export interface ConfigFile {
   content: JsonObject
   /** Line of a key, from 1; undefined where the format has none. */
   lineOf(path: readonly string[]): number | undefined
+  /** Renders a template over the names it uses; throws for a name that is not there. Absent: the file holds no template. */
+  render?(template: string, names: Readonly<Record<string, unknown>>): string
 }
 
 /** A phase of a config file. Which options its keys are depends on its timing mode, so they are kept by path. */
@@ -29,8 +32,10 @@ export interface ParsedConfig {
   problems: Problem[]
 }
 
-const ENVELOPE = new Map(['schemaVersion', 'benchmark', 'randomSeed'].map((key) => [keyForm(key), key]))
-const ENVELOPE_LATER = new Map(['sweep', 'multiRun', 'variables', 'plot', 'noSweepTable'].map((key) => [keyForm(key), key]))
+/** Sections beside `benchmark` that another command reads. */
+const ELSEWHERE = new Set(['plot'])
+/** Versions of the form of a config file that are understood. */
+const VERSIONS = new Set(['2', '2.0'])
 const PHASE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/
 /** Names that Windows keeps for devices: a phase's name becomes a folder. */
 const DEVICE = /^(con|prn|aux|nul|com[1-9]|lpt[1-9])$/i
@@ -53,16 +58,17 @@ class ConfigReader {
   }
 
   read(): ParsedConfig {
-    const content = this.file.content
+    const content = this.#rendered()
     const nested = Object.keys(content).find((key) => keyForm(key) === 'benchmark')
     const body: JsonObject = {}
     for (const [key, value] of Object.entries(content)) {
       const form = keyForm(key)
-      if (form === 'benchmark') continue
-      if (ENVELOPE_LATER.has(form)) this.#problem([key], 'is not available here yet')
-      else if (ENVELOPE.has(form)) this.#envelope(key, ENVELOPE.get(form)!, value)
+      if (form === 'benchmark' || ELSEWHERE.has(form)) continue
+      const known = [...this.table.envelope.children.keys()]
+      if (known.some((name) => keyForm(name) === form)) this.#key(this.table.envelope, key, value, [key], [])
       else if (nested === undefined) body[key] = value
-      else this.#problem([key], 'is not known here', didYouMean(key, [...ENVELOPE.values(), ...ENVELOPE_LATER.values()]) || `Known: ${[...ENVELOPE.values()].join(', ')}.`)
+      else this.#problem([key], 'is not known here', didYouMean(key, ['benchmark', ...known]) || `Known: ${['benchmark', ...known, ...ELSEWHERE].join(', ')}.`)
+      if (keyForm('schemaVersion') === form && !VERSIONS.has(String(value))) this.#problem([key], `is ${JSON.stringify(value)}; this program reads version 2.0`)
     }
     const inside = nested === undefined ? body : content[nested]
     if (!isMapping(inside)) this.#problem([nested!], 'must be a mapping')
@@ -70,9 +76,11 @@ class ConfigReader {
     return this.#parsed
   }
 
-  #envelope(key: string, name: string, value: Json): void {
-    const entry = this.table.entries.find((e) => e.path === `^${name}`)!
-    this.#leaf([entry], value, [key])
+  /** The content with its templates rendered. */
+  #rendered(): JsonObject {
+    const { content, faults } = renderTemplates(this.file.content, this.file.render, this.env)
+    for (const fault of faults) this.#problem(fault.path, fault.message, fault.hint)
+    return content
   }
 
   #body(body: JsonObject, at: string[]): void {
@@ -182,8 +190,6 @@ class ConfigReader {
   #leaf(entries: readonly OptionEntry[], value: Json, place: string[], take?: (entries: readonly OptionEntry[], path: string, value: Json, name: string) => void, path = ''): void {
     const entry = entries[0]!
     if (value === null && !entry.schema.anyOf) return
-    const template = JSON.stringify(value).includes('{{') && !entry.path.startsWith('dataset.records')
-    if (template) return this.#problem(place, 'holds a {{ template }}; templates are not available here yet')
     const faults: Fault[] = []
     const found = normalise(entry.schema, value, this.env, faults)
     for (const fault of faults) this.#problem([...place, ...fault.path], fault.message, fault.hint)

@@ -20,8 +20,8 @@ export function configSchema(index: PluginIndex): JsonObject {
   for (const contribution of index.contributions) {
     const mount = mountOf(contribution)
     if (mount === undefined || !contribution.options) continue
-    let at = body
-    for (const key of mount.split('.')) {
+    let at = mount.startsWith('^') ? core.envelope : body
+    for (const key of mount.replace('^', '').split('.')) {
       if (key === '*') at = at.items as JsonSchema
       else at = (at.properties ??= {})[key] ??= { type: 'object', properties: {}, additionalProperties: false }
     }
@@ -36,7 +36,6 @@ export function configSchema(index: PluginIndex): JsonObject {
     required: ['benchmark'],
     additionalProperties: false,
   }
-  delete envelope.properties!['sweep']
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'AIPerf config file', ...(plainSchema(envelope, index) as JsonObject) }
 }
 

@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
+import type { Overlay } from '../contracts/orchestration.js'
 import type { Problem } from '../errors.js'
 import { didYouMean } from '../host/nearest.js'
 import { isMapping } from './chosen.js'
 import type { ConfigFile, FilePhase } from './config-file.js'
 import { problemOf, problemsOf, type Given } from './given.js'
 import { check } from './json-schema.js'
-import { PHASE, type OptionTable } from './table.js'
+import { normalise, type Fault } from './normalise.js'
+import { PHASE, type OptionEntry, type OptionNode, type OptionTable } from './table.js'
 
 /** Paths that are so common in sweeps that they may be written short. */
 const SHORT = new Map(
@@ -32,23 +34,66 @@ export function pointValues(values: Readonly<Record<string, Json>>, table: Optio
   const phaseValues: PhaseValue[] = []
   const problems: Problem[] = []
   for (const [written, value] of Object.entries(values)) {
-    const path = (SHORT.get(form(written)) ?? written).replace(/^datasets\.[^.]+\./, 'dataset.')
-    const [head, phase, ...keys] = path.split('.')
-    if (head === 'phases' && phase !== undefined && keys.length > 0) {
-      const entries = table.entries.filter((e) => form(e.path) === form(`${PHASE}.${keys.join('.')}`))
-      if (entries.length === 0) problems.push(unknownPath(written, table))
-      else phaseValues.push({ phase, key: entries[0]!.path.slice(PHASE.length + 1), value, name: written })
-      continue
-    }
-    const entry = table.entries.find((e) => form(e.path) === form(path))
-    if (!entry) problems.push(unknownPath(written, table))
-    else {
-      const found = problemsOf(check(entry.schema, value), entry.schema, written)
-      if (found.length > 0) problems.push(...found)
-      else given.push({ entry, warmup: false, value, source: 'point', name: written })
+    if (written.startsWith(VARIABLE)) continue
+    const [head, phase, ...keys] = fullPath(written).split('.')
+    const ofPhase = head === 'phases' && phase !== undefined && keys.length > 0
+    const places = placesOf(ofPhase ? `${PHASE}.${keys.join('.')}` : fullPath(written).replace(/^datasets\.[^.]+\./, 'dataset.'), value, table)
+    if (places.length === 0) problems.push(unknownPath(written, table))
+    for (const { entry, value: item } of places) {
+      const faults: Fault[] = []
+      const found = normalise(entry.schema, item, {}, faults)
+      const wrong = faults.length > 0 ? faults.map((fault) => problemOf(written, fault.message, fault.hint)) : problemsOf(check(entry.schema, found), entry.schema, written)
+      if (wrong.length > 0) problems.push(...wrong)
+      else if (ofPhase) phaseValues.push({ phase, key: entry.path.slice(PHASE.length + 1), value: found, name: written })
+      else given.push({ entry, warmup: false, value: found, source: 'point', name: written })
     }
   }
   return { given, phaseValues, problems }
+}
+
+/** The options that a path means, each with its part of the value: a path may stop at a group that has a shorthand, or set several of its keys. */
+function placesOf(path: string, value: Json, table: OptionTable): { entry: OptionEntry; value: Json }[] {
+  const entry = table.entries.find((e) => form(e.path) === form(path))
+  if (entry) return [{ entry, value }]
+  const node = nodeAt(path, table)
+  if (!node || node.children.size === 0) return []
+  if (isMapping(value)) return Object.entries(value).flatMap(([key, item]) => placesOf(`${path}.${key}`, item, table))
+  return node.shorthand === undefined ? [] : placesOf(`${path}.${node.shorthand}`, value, table)
+}
+
+function nodeAt(path: string, table: OptionTable): OptionNode | undefined {
+  let node: OptionNode | undefined = table.body
+  for (const key of path.split('.')) node = node && [...node.children].find(([name]) => name === key || form(name) === form(key))?.[1]
+  return node
+}
+
+/** A path as points are named by it: short ones spelled out. */
+export const fullPath = (written: string): string => SHORT.get(form(written)) ?? written
+
+/**
+ * How a point names an option: `phases.profiling.concurrency`, `datasets.main.prompts.isl` (the key that a bare value of its
+ * group stands for is left out).
+ */
+export function pathOf({ entry, warmup }: Pick<Given, 'entry' | 'warmup'>, names: { profiling: string; warmup: string; dataset: string }, table: OptionTable): string {
+  const keys = entry.path.split('.')
+  const group = nodeAt(keys.slice(0, -1).join('.'), table)
+  const path = group?.shorthand === keys.at(-1) ? keys.slice(0, -1).join('.') : entry.path
+  return path.replace(PHASE, `phases.${warmup ? names.warmup : names.profiling}`).replace(/^dataset\./, `datasets.${names.dataset}.`)
+}
+
+/** Prefix of paths that set a variable of the config file. */
+const VARIABLE = 'variables.'
+
+/** Variables that an overlay sets. */
+export function overlaidVariables({ values = {}, variables = {} }: Overlay): JsonObject {
+  return { ...variables, ...Object.fromEntries(Object.entries(values).filter(([path]) => path.startsWith(VARIABLE)).map(([path, value]) => [path.slice(VARIABLE.length), value])) }
+}
+
+/** A config file whose templates see other values of variables. */
+export function withVariables(file: ConfigFile, variables: JsonObject): ConfigFile {
+  const key = Object.keys(file.content).find((name) => form(name) === 'variables') ?? 'variables'
+  const below = file.content[key]
+  return { ...file, content: { ...file.content, [key]: { ...(isMapping(below) ? below : {}), ...variables } }, lineOf: (path) => file.lineOf(path) }
 }
 
 function unknownPath(written: string, table: OptionTable): Problem {
@@ -68,7 +113,7 @@ export function withBenchmark(file: ConfigFile | undefined, benchmark: JsonObjec
   const content = file?.content ?? {}
   const nested = Object.keys(content).find((key) => key.toLowerCase() === 'benchmark')
   const merged = nested === undefined ? (deepMerge(content, benchmark) as JsonObject) : { ...content, [nested]: deepMerge(content[nested]!, benchmark) }
-  return { name: file?.name ?? 'the scenario', content: merged, lineOf: (path) => file?.lineOf(path) }
+  return { name: 'the scenario', ...file, content: merged, lineOf: (path) => file?.lineOf(path) }
 }
 
 /**

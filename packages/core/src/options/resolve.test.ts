@@ -115,7 +115,7 @@ describe('problems', () => {
   })
 
   test.each([
-    ['--search-recipe x', 'known to AIPerf 0.13.0'],
+    ['--search-recipe x', 'no search recipe "x"'],
     ['--zmq-dual-bind', 'known to AIPerf 0.13.0'],
     ['--nonsense', 'is no flag of aiperf profile'],
     ['--endpoint-type chatt', 'Did you mean chat?'],
@@ -191,7 +191,8 @@ describe('problems', () => {
     ['a phase type that does not exist', { phases: [{ name: 'profiling', type: 'poison', requests: 1 }] }, 'Did you mean poisson?'],
     ['a variable that is not set', { endpoint: { apiKey: '${AIPERF_NO_SUCH}' } }, 'AIPERF_NO_SUCH'],
     ['a template', { endpoint: { path: '/{{ name }}' } }, 'templates'],
-    ['a sweep', { benchmark: {}, sweep: {} }, 'not available here yet'],
+    ['a sweep of another kind', { benchmark: {}, sweep: { type: 'gird' } }, 'sweep.type (run.yaml) must be one of'],
+    ['a version that is not known', { schemaVersion: '3.0', benchmark: {} }, 'this program reads version 2.0'],
     ['a key beside benchmark', { benchmark: {}, benchmrk: {} }, 'is not known here'],
   ])('of a config file: %s', async (_title, config, words) => {
     expect((await messages('--model m', { config })).join('\n')).toContain(words)
@@ -260,9 +261,9 @@ describe('a point of a sweep', () => {
     resolveRun({ index: fixtureIndex, env: {}, argv: line.split(' '), sweeps: true, ...(overlay ? { overlay } : {}), ...(config ? { loadConfig: async () => ({ name: 'run.yaml', content: config, lineOf: () => undefined }) } : {}) })
 
   test('comma lists are handed back by path, the first value is the base', async () => {
-    const { model, lists, problems } = await at('--model m --concurrency 4,8 --isl 100,200,300', undefined)
+    const { model, orchestration, problems } = await at('--model m --concurrency 4,8 --isl 100,200,300', undefined)
     expect(problems).toEqual([])
-    expect(lists).toEqual({ 'phases.profiling.concurrency': [4, 8], 'dataset.prompts.isl.mean': [100, 200, 300] })
+    expect(orchestration!.points).toEqual({ kind: 'grid', parameters: { 'phases.profiling.concurrency': [4, 8], 'datasets.main.prompts.isl': [100, 200, 300] } })
     expect(model!.phases[0]!.options).toEqual({ concurrency: 4 })
   })
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Head, Json, JsonObject } from '../contracts/dataset.js'
-import type { Overlay } from '../contracts/orchestration.js'
+import type { Orchestration, Overlay } from '../contracts/orchestration.js'
 import type { RunModel } from '../contracts/run.js'
 import type { ConfigurationError, Problem } from '../errors.js'
 import type { PluginIndex } from '../host/plugin-index.js'
@@ -13,14 +13,15 @@ import { explicitOptions } from './explicit.js'
 import { problemOf, type Given } from './given.js'
 import { buildModel } from './model.js'
 import { modelParts } from './model-parts.js'
-import { isNamed, pointValues, withBenchmark } from './overlay.js'
+import { isNamed, overlaidVariables, pointValues, withBenchmark, withVariables } from './overlay.js'
+import { orchestrationOf } from './orchestration.js'
 import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
 import { brokenRules } from './rules.js'
 import { sweepProblems } from './rules/sweep.js'
 import type { RunView } from './run-view.js'
 import { misplacedOptions, resolveNames, select } from './selection.js'
 import { buildTable, PHASE, type OptionTable } from './table.js'
-import { chooseMode } from './timing-selection.js'
+import { chooseMode, type PhaseDraft } from './timing-selection.js'
 import { FIXED_SCHEDULE, promoted } from './trace-promotion.js'
 
 export interface ResolveInput {
@@ -35,7 +36,7 @@ export interface ResolveInput {
   loadConfig?(asked: { path: string; name: string } | undefined): Promise<ConfigFile | undefined>
   /** One point of a sweep, laid over everything else. */
   overlay?: Overlay
-  /** Comma lists ask for a sweep: they are handed back in `lists`, and not refused. */
+  /** What asks for several runs (comma lists, repeats, searches) is handed back in `orchestration`, and not refused. */
   sweeps?: boolean
   /** A person looks at a terminal: a live dashboard makes sense. */
   interactive?: boolean
@@ -50,8 +51,8 @@ export interface Resolved {
   notices: string[]
   /** What the user set, in the form of a config file's `benchmark` (keys in snake case), secrets left out. */
   explicit: JsonObject
-  /** Comma lists by path below `benchmark`, in the order they were given; the model holds the first value of each. */
-  lists: Record<string, readonly Json[]>
+  /** More than one run is asked for: at which points, how often. The model is that of a run with the first value of every list. */
+  orchestration?: Orchestration
   /** Undefined when there are problems. */
   model: RunModel | undefined
 }
@@ -83,8 +84,10 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   problems.push(...phaseProblems)
   for (const value of point.phaseValues) {
     const draft = drafts.find((d, at) => isNamed(value.phase, d, at, drafts))
-    if (draft) draft.point.set(value.key, value)
-    else problems.push(problemOf(value.name, `names the phase ${value.phase}, which there is not`, `Phases: ${drafts.map((d) => d.name).join(', ')}.`))
+    if (draft) {
+      draft.point.set(value.key, value)
+      inheritPoint(drafts, draft, value, table)
+    } else problems.push(problemOf(value.name, `names the phase ${value.phase}, which there is not`, `Phases: ${drafts.map((d) => d.name).join(', ')}.`))
   }
   const phases: ResolvedPhase[] = []
   for (const draft of drafts) {
@@ -96,22 +99,24 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
     notices.push(...resolved.notices)
     if (resolved.phase) phases.push(resolved.phase)
   }
-  const sweepType = chosen.at('^sweep.type')
   const scheduledBy = phases.find((phase) => phase.model.mode === FIXED_SCHEDULE)?.choice.by ?? []
-  problems.push(...sweepProblems(allGiven, sweepType?.value as string | undefined, scheduledBy, input.sweeps === true))
-  if (sweepType && !allGiven.some((g) => g.sweep)) problems.push(problemOf(sweepType.name, 'has no effect: no option is given several values'))
-  for (const phase of phases) notices.push(...(stopCounts(phase) ?? []))
+  problems.push(...sweepProblems(allGiven, chosen.at('^sweep.type')?.value as string | undefined, scheduledBy, input.sweeps === true))
+  const orchestration = input.overlay ? undefined : orchestrationOf({ index, table, chosen, given: allGiven, drafts })
+  problems.push(...(orchestration?.problems ?? []))
+  for (const phase of phases) notices.push(...(stopCounts(phase, input.overlay !== undefined) ?? []))
 
   const parts = modelParts(view, phases, input.interactive === true, problems)
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
-  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), lists: listsOf(allGiven), model: problems.length === 0 ? model : undefined }
+  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), ...(orchestration?.orchestration && input.sweeps ? { orchestration: orchestration.orchestration } : {}), model: problems.length === 0 ? model : undefined }
 }
 
 async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {
   try {
-    const loaded = await input.loadConfig?.(asked)
-    const file = input.overlay?.benchmark ? withBenchmark(loaded, input.overlay.benchmark) : loaded
+    let file = await input.loadConfig?.(asked)
+    if (input.overlay?.benchmark) file = withBenchmark(file, input.overlay.benchmark)
+    const variables = overlaidVariables(input.overlay ?? {})
+    if (file && Object.keys(variables).length > 0) file = withVariables(file, variables)
     return file ? parseConfig(file, table, input.env) : { given: [], phases: undefined, problems: [] }
   } catch (error) {
     const { name, message, hint, problems } = error as Partial<ConfigurationError> & Error
@@ -126,10 +131,6 @@ function withFlags(parsed: ParsedArguments, overlay: readonly string[] | undefin
   const over = parseArguments(overlay, table)
   const kept = parsed.given.filter((g) => !over.given.some((o) => o.entry === g.entry && o.warmup === g.warmup))
   return { ...parsed, given: [...kept, ...over.given], problems: [...parsed.problems, ...over.problems] }
-}
-
-function listsOf(given: readonly Given[]): Resolved['lists'] {
-  return Object.fromEntries(given.filter((g) => g.sweep).map((g) => [g.entry.path.replace(PHASE, 'phases.profiling'), g.sweep!]))
 }
 
 function resolveFileNames(index: PluginIndex, phases: ReturnType<typeof parseConfig>['phases']): Problem[] {
@@ -156,20 +157,33 @@ async function headOf(chosen: Chosen): Promise<RunView['input'] | undefined> {
 }
 const inputFacts = (input: RunView['input'] | undefined): Pick<RunView, 'input'> => (input === undefined ? {} : { input })
 
-const DEFAULT_REQUESTS = 10
+/**
+ * Requests of a phase that says nothing of its end: enough to have been at its load, and in a sweep or search, whose points
+ * are to be told apart, enough to have stayed there.
+ */
+const REQUESTS = { run: { least: 10, perSession: 2 }, point: { least: 30, perSession: 10 } }
+
+/** A warm-up that takes over the load of the profiling phase takes over that of the point. */
+function inheritPoint(drafts: readonly PhaseDraft[], profiling: PhaseDraft, { key, value, name }: { key: string; value: Json; name: string }, table: OptionTable): void {
+  if (profiling.kind !== 'profiling') return
+  const entry = table.entries.find((e) => e.path === `${PHASE}.${key}` && e.owners.length > 0 && e.warmupNames.length > 0)
+  if (!entry) return
+  for (const draft of drafts) if (draft.kind === 'warmup' && !draft.fromFile && draft.chosen.of(entry)?.warmup !== true && !draft.point.has(key)) draft.point.set(key, { value, name })
+}
 
 /**
- * A profiling phase that says nothing of its end stops after 10 requests, or 2 for each session in flight. A replay ends
- * with its trace, whatever counts were given.
+ * A profiling phase that says nothing of its end stops after a number of requests. A replay ends with its trace, whatever
+ * counts were given.
  */
-function stopCounts({ draft, model, given }: ResolvedPhase): string[] | undefined {
+function stopCounts({ draft, model, given }: ResolvedPhase, isPoint: boolean): string[] | undefined {
   if (model.mode === FIXED_SCHEDULE) {
     const counts = ['requests', 'sessions'].flatMap((key) => given(key)?.name ?? [])
     return counts.length === 0 ? undefined : [`${counts.join(' and ')} has no effect: a replay plays every session of the trace once.`]
   }
   if (draft.fromFile || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
   const atOnce = Math.max(...['concurrency', 'users'].map((key) => (typeof model.options[key] === 'number' ? model.options[key] : 0)))
-  model.requests = Math.max(DEFAULT_REQUESTS, 2 * atOnce)
+  const { least, perSession } = isPoint ? REQUESTS.point : REQUESTS.run
+  model.requests = Math.max(least, perSession * atOnce)
   return undefined
 }
 

@@ -43,6 +43,8 @@ export interface OptionTable {
   byVariable: Map<string, { entry: OptionEntry; warmup: boolean }>
   /** Keys of the `benchmark` mapping; a phase's stand under `phases`, `*`. */
   body: OptionNode
+  /** Keys that stand beside `benchmark`. */
+  envelope: OptionNode
   /** Contributions whose flags are taken by somebody else, and what to say of it. */
   clashes: Map<IndexedContribution, string>
 }
@@ -61,6 +63,9 @@ const MOUNT: Partial<Record<Kind, (name: string, meta: JsonObject) => string>> =
   // Sources of one family (GPUs) share a section, and with it their flags.
   telemetry_source: (name, { section }) => (typeof section === 'string' ? section : camel(name)),
   ui: () => 'ui',
+  search_recipe: () => '^sweep',
+  search_planner: () => '^sweep',
+  convergence_criterion: () => '^multiRun.convergence',
 }
 export const mountOf = (contribution: IndexedContribution): string | undefined => MOUNT[contribution.kind]?.(contribution.name, contribution.meta)
 
@@ -71,16 +76,16 @@ export const variableOf = (flag: string): string => `AIPERF_${flag.replace(/^-+/
 
 /** Every option that core and the installed packages have, with all its names. */
 export function buildTable(index: PluginIndex): OptionTable {
-  const table: OptionTable = { entries: [], byName: new Map(), byVariable: new Map(), body: newNode(), clashes: new Map() }
+  const table: OptionTable = { entries: [], byName: new Map(), byVariable: new Map(), body: newNode(), envelope: newNode(), clashes: new Map() }
   const schemas = coreSchemas()
   addOptions(table, table.body, schemas.body, '', undefined)
   addOptions(table, child(child(table.body, 'phases'), '*'), schemas.phase, PHASE, undefined)
-  addOptions(table, newNode(), schemas.envelope, '^', undefined)
+  addOptions(table, table.envelope, schemas.envelope, '^', undefined)
   for (const contribution of index.contributions) {
     const mount = mountOf(contribution)
     if (mount === undefined || !contribution.options) continue
-    let node = table.body
-    for (const key of mount.split('.')) node = child(node, key)
+    let node = mount.startsWith('^') ? table.envelope : table.body
+    for (const key of mount.replace('^', '').split('.')) node = child(node, key)
     addOptions(table, node, contribution.options, mount, contribution)
   }
   return table

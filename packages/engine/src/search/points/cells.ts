@@ -30,5 +30,5 @@ export function zipCells(parameters: Lists): PlannedCell[] {
 
 /** Named points. What a name stands for is in its overlay; its values are those that are known by path. */
 export function scenarioCells(scenarios: readonly Scenario[]): PlannedCell[] {
-  return scenarios.map(({ name, overlay }) => ({ name, overlay, values: overlay.values ?? {} }))
+  return scenarios.map(({ name, overlay, values }) => ({ name, overlay, values }))
 }
