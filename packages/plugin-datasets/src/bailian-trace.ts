@@ -1,5 +1,6 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
+import { firstRow } from './tables/firstRow.js'
 import { bailianSessions, looksLikeBailian, readBailianRow, type BailianRow } from './trace/bailianRow.js'
 import { replayed, type TraceSettings } from './trace/replay.js'
 
@@ -14,7 +15,7 @@ export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
     const { prompts, traceContext = 'cumulative' } = context.options
     const blockSize = prompts?.blockSize ?? BLOCK_SIZE
     return {
-      detect: (head) => head.type === 'file' && looksLikeBailian(head.first),
+      detect: (head) => looksLikeBailian(firstRow(head)),
       load: (source, report) => replayed(context, readRows(source, blockSize, report), blockSize, traceContext === 'cumulative', report),
     }
   },

@@ -35,6 +35,8 @@ describe('detection', () => {
     inputs_json: fileOf('inputs.json', JSON.stringify({ data: [{ session_id: 's', payloads: [{ prompt: 'x' }] }] }, null, 2)),
     sagemaker_data_capture: fileOf('g.jsonl', jsonLines({ captureData: {}, eventMetadata: {} })),
     burst_gpt_trace: fileOf('h.csv', 'Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n'),
+    'single_turn (CSV)': fileOf('j.csv', 'text,output_length\n"a, b",3\n'),
+    'mooncake_trace (TSV)': fileOf('k.tsv', 'timestamp\tinput_length\n0\t30\n'),
     sharegpt: fileOf('i.json', JSON.stringify([{ id: 'a', conversations: [] }], null, 1)),
     speed_bench_qualitative: fileOf('qualitative.jsonl', jsonLines({ question_id: 'q', category: 'math', messages: [{ role: 'user', content: 'x' }] })),
   }
@@ -42,6 +44,20 @@ describe('detection', () => {
     single_turn: singleTurn, multi_turn: multiTurn, mooncake_trace: mooncake, bailian_trace: bailian, raw_payload: rawPayload, inputs_json: inputsJson,
     sagemaker_data_capture: sagemaker, burst_gpt_trace: burstGpt, sharegpt, speed_bench_qualitative: speedBench, baseten_trace: baseten, random_pool: randomPool,
   }
+  const folders = {
+    random_pool: { 'a.jsonl': jsonLines({ text: 'x' }), 'b.jsonl': jsonLines({ image: 'http://h/a.png' }) },
+    raw_payload: { 'a.jsonl': jsonLines({ messages: [] }), 'b.jsonl': jsonLines({ messages: [], model: 'm' }) },
+    sagemaker_data_capture: { 'a.jsonl': jsonLines({ captureData: {}, eventMetadata: {} }) },
+    nothing: { 'notes.txt': 'x' },
+  }
+  it.each(Object.entries(folders))('a folder of %s is told from all others', async (name, files) => {
+    const root = folder()
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(root, file), content)
+    const found: string[] = []
+    for (const [type, loader] of Object.entries(loaders)) if (await detects(loader, root, type)) found.push(type)
+    expect(found).toEqual(name === 'nothing' ? [] : [name])
+  })
+
   it.each(Object.entries(rows))('%s is told from all others', async (name, path) => {
     const found: string[] = []
     for (const [type, loader] of Object.entries(loaders)) if (await detects(loader, path, type)) found.push(type)

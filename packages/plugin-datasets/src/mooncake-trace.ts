@@ -1,5 +1,6 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
+import { firstRow } from './tables/firstRow.js'
 import { replayed, type TraceSettings } from './trace/replay.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
@@ -12,7 +13,7 @@ export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
     const { prompts, traceContext = 'delta' } = context.options
     const blockSize = prompts?.blockSize ?? BLOCK_SIZE
     return {
-      detect: (head) => head.type === 'file' && looksLikeMooncake(head.first),
+      detect: (head) => looksLikeMooncake(firstRow(head)),
       load: (source, report) => replayed(context, readRows(source, blockSize, report), blockSize, traceContext === 'cumulative', report),
     }
   },

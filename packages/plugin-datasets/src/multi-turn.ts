@@ -1,6 +1,7 @@
 import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type OptionsSchema, type Session, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
+import { firstRow } from './tables/firstRow.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { isObject, RowReader, shown, type RowReport } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
@@ -16,7 +17,7 @@ interface ConversationRow {
 export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
   create({ fixedSchedule, endpoint, options }) {
     return {
-      detect: (head) => head.type === 'file' && looksLikeConversation(head.first),
+      detect: (head) => looksLikeConversation(firstRow(head)),
       async *load(source, report) {
         const accept = (row: ConversationRow, first: ConversationRow | undefined): boolean => {
           const { turns } = row

@@ -1,6 +1,7 @@
 import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
+import { firstRow } from './tables/firstRow.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
 
@@ -8,7 +9,7 @@ import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
 export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
   create({ fixedSchedule, options }) {
     return {
-      detect: (head) => head.type === 'file' && looksLikeTurn(head.first),
+      detect: (head) => looksLikeTurn(firstRow(head)),
       async *load(source, report) {
         const accept = (row: TurnRow, first: TurnRow | undefined): boolean => {
           if (first || !fixedSchedule || row.turn.timestampMs !== undefined) return true
