@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync'
 import type { LoadReport, Source } from '@aiperf/core'
 import type { TableRow } from './tableRow.js'
 
@@ -6,8 +5,9 @@ import type { TableRow } from './tableRow.js'
 const CELL_LINES = 10_000
 
 /** The cells of one record. */
-export function csvCells(record: string, delimiter: string): string[] {
+async function csvCells(record: string, delimiter: string): Promise<string[]> {
   if (!record.includes('"')) return record.split(delimiter)
+  const { parse } = await import('csv-parse/sync')
   return (parse(record, { delimiter, relaxColumnCount: true }) as string[][])[0] ?? []
 }
 
@@ -27,7 +27,7 @@ export async function* csvRows(source: Source, report: LoadReport, path: string)
     held = undefined
     let cells: string[]
     try {
-      cells = csvCells(text, delimiter)
+      cells = await csvCells(text, delimiter)
     } catch (error) {
       report.bad({ file, line }, `expected CSV, got a record that cannot be read (${(error as Error).message})`)
       continue
