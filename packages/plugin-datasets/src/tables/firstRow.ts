@@ -14,13 +14,21 @@ export function firstRow(head: Head): Json | undefined {
 
 /** Cells near enough for a guess: delimiters inside quotes are none. */
 function roughCells(record: string, delimiter: string): string[] {
-  const cells = ['']
-  record.split('"').forEach((part, at) => {
-    const [first, ...rest] = at % 2 === 0 ? part.split(delimiter) : [part]
-    cells[cells.length - 1] += first
-    cells.push(...rest)
-  })
-  return cells
+  const cells: string[] = []
+  let open = ''
+  for (const [at, part] of record.split('"').entries()) {
+    if (at % 2 === 1) open += part
+    else {
+      const pieces = part.split(delimiter)
+      const last = pieces.pop()!
+      for (const piece of pieces) {
+        cells.push(open + piece)
+        open = ''
+      }
+      open += last
+    }
+  }
+  return [...cells, open]
 }
 
 const plain = (cell: string): Json => (/^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)
