@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core/command'
 import { ConfigurationError, EXIT, type AiperfError } from '@aiperf/core'
 import { createHost } from '@aiperf/core/host'
-import { buildTable, checkSelected, redactCommand, resolveRun } from '@aiperf/core/options'
+import { buildTable, checkSelected, redactCommand, resolveRun, type ResolveInput } from '@aiperf/core/options'
 import { installedPlugins } from '../installed.js'
 import { loadConfig } from '../profile/config.js'
 import { onInterrupt } from '../profile/interrupt.js'
@@ -21,17 +21,25 @@ export default class Profile extends Command {
     const index = installedPlugins(this.config)
     const table = buildTable(index)
     const notices: string[] = []
-    const resolved = await resolveRun({
+    let config: ReturnType<typeof loadConfig> | undefined
+    const input: ResolveInput = {
       index, table, argv: this.argv, env: process.env,
       interactive: process.stderr.isTTY === true,
-      loadConfig: (asked) => loadConfig(asked, (notice) => notices.push(notice)),
-    })
+      sweeps: true,
+      loadConfig: (asked) => (config ??= loadConfig(asked, (notice) => notices.push(notice))),
+    }
+    const resolved = await resolveRun(input)
     const problems = [...resolved.problems]
     const host = createHost(index)
     if (resolved.model) problems.push(...(await checkSelected(host, resolved.model)))
     if (!resolved.model || problems.length > 0) throw new ConfigurationError(problems, codeOf(problems))
     const { model } = resolved
     notices.push(...resolved.notices)
+    const { orchestration, explicit } = resolved
+    if (orchestration) {
+      const { profileSeveral } = await import('../profile/several.js')
+      return profileSeveral({ index, table, argv: this.argv, base: { model, explicit }, orchestration, notices, resolveAt: (overlay) => resolveRun({ ...input, overlay }) })
+    }
 
     const interrupt = onInterrupt()
     const ui = await openUi(host, model, interrupt.press)
@@ -41,7 +49,7 @@ export default class Profile extends Command {
       const facts = consoleFacts(model.runtime.verbose, model.runtime.output)
       const outcome = await runBenchmark(model, {
         index, ui, notices,
-        explicit: resolved.explicit,
+        explicit,
         command: `aiperf profile ${redactCommand(this.argv, table)}`.trim(),
         interrupt: interrupt.signal,
         console: facts,

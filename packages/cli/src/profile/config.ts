@@ -44,7 +44,17 @@ async function readConfig(path: string, name: string, flag: string | undefined):
     throw new AiperfError('E_INPUT_FILE', `${prefix}${name} ${reason}.`, { hint: 'Give the path of a YAML or JSON file.' })
   }
   const { readYaml } = await import('./yaml.js')
-  return readYaml(text, name)
+  const file = readYaml(text, name)
+  return hasTemplate(text) ? { ...file, render: await templateEngine() } : file
+}
+
+const hasTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%')
+
+/** Jinja's language; a name that is not there is an error, and nothing is escaped. Loaded for files that need it. */
+async function templateEngine(): Promise<NonNullable<ConfigFile['render']>> {
+  const { default: nunjucks } = await import('nunjucks')
+  const environment = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true })
+  return (template, names) => environment.renderString(template, names)
 }
 
 function codeConfig(value: unknown, name: string): ConfigFile {

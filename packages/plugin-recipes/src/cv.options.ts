@@ -1,0 +1,3 @@
+import { described } from './convergence/threshold.options.js'
+
+export default described(0.05)
