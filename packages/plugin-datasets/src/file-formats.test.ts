@@ -233,6 +233,12 @@ describe('mooncake_trace', () => {
     expect(counts.firstBad).toEqual([expect.stringContaining('line 3: session_id')])
   })
 
+  it('fills up what the hash ids do not stand for, and says so', async () => {
+    const { sessions, counts } = await loadDataset(mooncake, fileOf('x.jsonl', jsonLines({ input_length: 600, hash_ids: [1] }, { input_length: 700, hash_ids: [1] })))
+    expect(sessions.map((session) => tokenizer().count(textOf(session)))).toEqual([600, 700])
+    expect(counts.warnings).toEqual([expect.stringContaining('hash_ids stand for fewer tokens')])
+  })
+
   it('takes the block size that is asked for', async () => {
     const path = fileOf('x.jsonl', jsonLines({ input_length: 30, hash_ids: [1, 2] }, { input_length: 16, hash_ids: [1] }))
     const { sessions } = await loadDataset(mooncake, path, { options: { prompts: { blockSize: 16 } } })

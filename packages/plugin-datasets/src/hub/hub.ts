@@ -95,9 +95,14 @@ export class Hub {
     })
   }
 
+  /** What else can be done. */
+  get #instead(): string {
+    return this.#code === 'E_TOKENIZER' ? '; or give --tokenizer builtin, or a folder with a tokenizer.json' : ''
+  }
+
   #offline({ type, name }: Repository, what: string): AiperfError {
     return new AiperfError(this.#code, `The ${type} ${name} (${what}) is not in ${this.settings.cache}, and HF_HUB_OFFLINE forbids fetching it`, {
-      hint: `unset HF_HUB_OFFLINE, or fetch it before with "hf download ${name}"`,
+      hint: `unset HF_HUB_OFFLINE, or fetch it before with "hf download ${name}"${this.#instead}`,
     })
   }
 
@@ -121,10 +126,10 @@ export class Hub {
           cause: error,
         })
       case 404:
-        return new AiperfError(this.#code, `${what} does not exist at ${url}, or not in this revision`, { hint: 'check the name and the revision; private ones need HF_TOKEN', cause: error })
+        return new AiperfError(this.#code, `${what} does not exist at ${url}, or not in this revision`, { hint: `check the name and the revision; private ones need HF_TOKEN${this.#instead}`, cause: error })
       case undefined:
         return new AiperfError(this.#code, `${what} cannot be fetched from ${url}: ${error.cause?.code ?? error.message}`, {
-          hint: 'check the network, or HF_ENDPOINT for a mirror; with HF_HUB_OFFLINE=1 only files that are already here are used',
+          hint: 'check the network, or HF_ENDPOINT for a mirror; with HF_HUB_OFFLINE=1 only files that are already here are used' + this.#instead,
           cause: error,
         })
       default:

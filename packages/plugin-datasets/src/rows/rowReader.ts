@@ -67,6 +67,11 @@ export class RowReader {
     return undefined
   }
 
+  /** Something a person should know of rows like this; said once. */
+  note(message: string): void {
+    this.#report.warn(`${this.#where.file}: ${message}`)
+  }
+
   expected(key: string, what: string): undefined {
     return this.wrong(`${key}: expected ${what}, got ${shown(this.#row[key])}`)
   }

@@ -82,5 +82,7 @@ export function readHashIds(row: RowReader, inputTokens: number | undefined, blo
       `hash_ids and input_length contradict each other: ${ids.length} blocks of ${blockSize} tokens need an input_length of ` +
         `${(ids.length - 1) * blockSize + 1} to ${ids.length * blockSize}, got ${inputTokens} (is --isl-block-size right?)`,
     )
+  if (inputTokens !== undefined && ids.length > 0 && inputTokens > ids.length * blockSize)
+    row.note('hash_ids stand for fewer tokens than input_length; the rest of such prompts is text of their own')
   return ids as HashId[]
 }
