@@ -31,7 +31,7 @@ describe('analysis of a trace', () => {
   it('counts prefixes, groups, hits and lengths as defined', async () => {
     const analysis = await analyse(rows, 10)
     // Prefixes: 1, 12, 123, 124, 7, 19; hits: 0 of 3, 2 of 3, 0 of 1, 1 of 2.
-    expect(analysis).toMatchObject({ total_requests: 4, unique_prefixes: 6, num_prefix_groups: 1, cache_hit_rate: 3 / 9, prefix_cache_hit_rate: 3 / 9, prefix_reuse_ratio: 5 / 9, min_isl: 10, max_isl: 30, avg_isl: 21.25, avg_osl: 5, block_size: 10 })
+    expect(analysis).toMatchObject({ total_requests: 4, unique_prefixes: 6, num_prefix_groups: 1, cache_hit_rate: 3 / 9, prefix_cache_hit_rate: 3 / 9, prefix_cache_token_hit_rate: 30 / 85, prefix_reuse_ratio: 5 / 9, min_isl: 10, max_isl: 30, avg_isl: 21.25, avg_osl: 5, block_size: 10 })
     // Tokens of (place, id) pairs that come more than once: 20, 20, 0, 10.
     expect(analysis.context_length_stats).toMatchObject({ mean: 12.5, max: 20, min: 0 })
     expect(analysis.unique_prompt_length_stats).toMatchObject({ mean: 8.75 })

@@ -14,6 +14,8 @@ export interface TraceAnalysis {
   cache_hit_rate: number
   /** As `cache_hit_rate`, but a block counts only behind the same blocks, as in servers that hash whole prefixes. */
   prefix_cache_hit_rate: number
+  /** The same by tokens of all input: what a server's hit and query counters come to. */
+  prefix_cache_token_hit_rate: number
   /** Share of all prefixes, counted as often as they come, that come more than once. */
   prefix_reuse_ratio: number
   min_isl?: number
@@ -55,13 +57,16 @@ export async function analyseTrace(rows: AsyncIterable<TraceRow>, blockSize: num
   let blocks = 0
   let hits = 0
   let chainHits = 0
+  let hitTokens = 0
   for await (const row of rows) {
     const { content } = row
     if (content.kind !== 'tokens') continue
     const ids = content.hashIds
     const known = tree.size
     const nodes = tree.walk(ids)
-    chainHits += nodes.filter((node) => node < known).length
+    const found = nodes.filter((node) => node < known).length
+    chainHits += found
+    hitTokens += Math.min(content.inputTokens, found * blockSize)
     let run = 0
     while (run < ids.length && seen.has(ids[run]!)) run++
     for (const [at, id] of ids.entries()) {
@@ -97,6 +102,7 @@ export async function analyseTrace(rows: AsyncIterable<TraceRow>, blockSize: num
     num_prefix_groups: [...first.values()].filter((count) => count > 1).length,
     cache_hit_rate: blocks === 0 ? 0 : hits / blocks,
     prefix_cache_hit_rate: blocks === 0 ? 0 : chainHits / blocks,
+    prefix_cache_token_hit_rate: hitTokens === 0 ? 0 : hitTokens / isl.reduce((sum, length) => sum + length, 0),
     prefix_reuse_ratio: blocks === 0 ? 0 : reused / blocks,
     ...lengths('isl', isl),
     ...lengths('osl', osl),
