@@ -195,6 +195,17 @@ describe('an answer without text', () => {
   })
 
   it.each([
+    ['after the end mark', 'data: [DONE]\n\n', 'done', true],
+    ['after the finish reason', '', 'finish', true],
+  ])('is whole when the connection breaks %s', async (_, end, outcome, success) => {
+    const body = `${chunk({ delta: { content: 'yes' } })}${chunk({ finish_reason: 'stop' })}${end}`
+    const server = await replyWith(Buffer.from(body), { status: 200, content_type: 'text/event-stream', splits: null, close: 'abrupt' })
+    const run = await profile(server.url, '--streaming --use-server-token-count --isl 20 --osl 5 --concurrency 1 --request-count 1')
+    await server.close()
+    expect([run.rows[0]!.outcomeName, run.rows[0]!.success]).toEqual([outcome, success])
+  })
+
+  it.each([
     ['an empty body', '', 'text/event-stream', 'incomplete'],
     ['an end mark alone', 'data: [DONE]\n\n', 'text/event-stream', 'invalid'],
     ['an empty JSON body', '', 'application/json', 'invalid'],

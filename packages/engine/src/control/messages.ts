@@ -93,6 +93,8 @@ export type FromRecorder =
   | { type: 'ready' }
   | { type: 'preparing'; what: string; done: number; total?: number }
   | { type: 'prepared'; shared: StoreShared; report: PrepareReport }
+  /** The tokenizer with its hash, some time after `prepared`. */
+  | { type: 'tokenizer'; tokenizer: NonNullable<PrepareReport['tokenizer']> }
   | { type: 'live'; state: LiveState }
   | { type: 'window'; counts: LivePhase }
   | { type: 'finished'; health: Health; state: LiveState }

@@ -8,7 +8,7 @@ import type { CalibrationResult } from '../calibrate/calibrate.js'
 import { cachedCalibration } from '../calibrate/cache.js'
 import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
 import { loadMetrics } from '../report/metrics.js'
-import { probeNetwork, type NetworkLatency } from '../server/network-latency.js'
+import { NETWORK_LATENCY, probeNetwork, type NetworkLatency } from '../server/network-latency.js'
 import { resetKvCache, type HookInput } from '../server/hooks.js'
 import { waitForModels } from '../server/ready.js'
 import { selectSources, startTelemetry, type Telemetry } from '../telemetry/index.js'
@@ -224,7 +224,7 @@ class Run {
   #probeNetwork({ model, targets }: HookInput): NetworkLatency | undefined {
     const { automatic, intervalSeconds } = model.networkLatency
     if (!automatic) return undefined
-    return probeNetwork(targets, intervalSeconds, join(this.#directory, JOURNAL, 'network-latency.jsonl'), this.#now, this.#origin.unixNs)
+    return probeNetwork(targets, intervalSeconds, join(this.#directory, JOURNAL, NETWORK_LATENCY), this.#now, this.#origin.unixNs)
   }
 
   /** Completes the manifest: from here on the directory alone describes the run. */
@@ -352,6 +352,7 @@ class Run {
   #hearRecorder(id: number, message: FromRecorder): void {
     if (message.type === 'preparing') this.#board.preparing = message
     else if (message.type === 'prepared') this.#prepared.resolve(message)
+    else if (message.type === 'tokenizer') this.#manifest.tokenizer = message.tokenizer
     else if (message.type === 'live') this.#board.states.set(id, message.state)
     else if (message.type === 'window') this.#phases.hearWindow(id, message.counts)
     else if (message.type === 'finished') {

@@ -145,9 +145,9 @@ function ending(reader: ResponseReader, failure: TransportFailure | undefined, s
       return { outcome: 'cancelled', error: { code: 499, type: 'RequestCancellationError', message: 'cancelled by the client as the run asked for', category: 'cancelled' } }
     return { outcome: 'censored', error: { code: 499, type: 'Unfinished', message: 'not finished when the run or phase ended', category: 'censored' } }
   }
-  // The protocol's own end came: what broke afterwards is not part of the answer.
-  if (reader.done && reader.error === undefined && reader.contentEvents > 0) return { outcome: 'done' }
   if (reader.error) return reader.outcome()
+  // The answer's own end came: what broke afterwards is not part of it.
+  if (reader.streamed && (reader.finishReason !== '' || (reader.done && reader.contentEvents > 0))) return reader.outcome()
   const outcome: Outcome = failure.category === 'timeout' ? 'timeout' : 'connection'
   return { outcome, error: { type: failure.code || failure.category, message: failure.message, category: outcome } }
 }

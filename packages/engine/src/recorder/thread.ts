@@ -1,4 +1,4 @@
-import { createWriteStream, openSync, writeSync } from 'node:fs'
+import { closeSync, createWriteStream, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { EndpointMeta, Tokenizer } from '@aiperf/core'
@@ -16,6 +16,7 @@ import { Recorder } from './recorder.js'
 
 const FLUSH_MS = 1000
 const LIVE_MS = 250
+const TOKENIZER_HASH_MS = 500
 
 const data = workerData as RecorderData
 const port = parentPort!
@@ -38,8 +39,9 @@ let finishing = false
 
 async function start(store: Store): Promise<void> {
   const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
-  const { JournalWriter } = await import('../journal/write.js')
-  writer = new JournalWriter(join(data.journal, `records-${data.id}.arrows`))
+  const path = join(data.journal, `records-${data.id}.arrows`)
+  // A folder that cannot be written to is told before the first request, even if the writer comes later.
+  closeSync(openSync(path, 'w'))
   recorder = new Recorder({
     id: data.id,
     endpoint,
@@ -52,16 +54,20 @@ async function start(store: Store): Promise<void> {
     flush: (columns) => writer!.append(columns),
   })
   prioritise('recorder')
+  // The run may begin: what arrives while the writer's code is loading waits, in order.
+  post({ type: 'ready' })
+  const { JournalWriter } = await import('../journal/write.js')
+  writer = new JournalWriter(path)
   for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
   setInterval(() => guard(() => recorder!.flush()), FLUSH_MS).unref()
   setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()
-  post({ type: 'ready' })
+  if (finishing) finish()
 }
 
 const raw = model.artifacts.level === 'raw' || model.artifacts.outputsJson ? openSync(join(data.journal, `raw-${data.id}.arena`), 'w') : undefined
 
 function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threads').MessagePort): void {
-  if (!recorder) {
+  if (!recorder || !writer) {
     early.push({ buffer, used, from })
     return
   }
@@ -99,7 +105,8 @@ for (const { port: from } of data.workers) {
 
 function finish(): void {
   finishing = true
-  if (open > 0) return
+  if (open > 0 || (recorder && !writer)) return
+  tellTokenizer?.()
   guard(() => {
     recorder?.flush()
     writer?.close()
@@ -114,6 +121,8 @@ port.on('message', (message: ToRecorder) => {
   else if (message.type === 'finish') finish()
 })
 
+let tellTokenizer: (() => void) | undefined
+
 async function runPrepare(): Promise<void> {
   // The tokenizer is wanted in any case: its load goes on while the loader starts.
   if (counts) void getTokenizer().catch(() => {})
@@ -127,8 +136,17 @@ async function runPrepare(): Promise<void> {
     progress: (what, done, total) => post({ type: 'preparing', what, done, ...(total === undefined ? {} : { total }) }),
   })
   const used = await tokenizer
-  if (used) report.tokenizer = { name: used.name, ...(used.hash === undefined ? {} : { hash: used.hash }) }
+  if (used) report.tokenizer = { name: used.name }
   post({ type: 'prepared', shared, report })
+  if (used) {
+    // The hash is of megabytes: not before the first requests.
+    const timer = setTimeout(() => tellTokenizer?.(), TOKENIZER_HASH_MS).unref()
+    tellTokenizer = () => {
+      clearTimeout(timer)
+      tellTokenizer = undefined
+      post({ type: 'tokenizer', tokenizer: { name: used.name, ...(used.hash === undefined ? {} : { hash: used.hash }) } })
+    }
+  }
   const store = new Store(shared)
   await start(store)
   setImmediate(() => void writeInputs(createWriteStream(join(data.journal, 'inputs.bin')), store, model).catch(fail))

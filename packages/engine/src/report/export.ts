@@ -1,7 +1,11 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { AiperfError, type Adds, type ArtifactDir, type Exporter, type ExporterMeta, type JsonObject, type RunModel, type RunResult } from '@aiperf/core'
 import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { RunArtifacts } from './artifacts.js'
 import { loadMetrics } from './metrics.js'
+import { JOURNAL } from '../journal/read.js'
+import { NETWORK_LATENCY } from '../server/network-latency.js'
 import { collectAdditions } from '../telemetry/index.js'
 import { loadResult, readManifest } from './result.js'
 
@@ -75,6 +79,7 @@ export async function exportWith(directory: string, context: ExportContext, tool
   }
   await guarded('additions', async () => void (result.additions = await collectAdditions(result, exporters.map((e) => e.exporter))))
   await guarded('manifest', () => dir.write('manifest.json', `${JSON.stringify(result.manifest, undefined, 2)}\n`))
+  await guarded('network latency', () => exportNetworkLatency(dir))
   const files = exporters.filter((e) => e.meta.target === 'file')
   await Promise.all(files.map(({ name, exporter }) => guarded(name, () => exporter.write(result, dir))))
   const consoles = exporters.filter((e) => e.meta.target === 'console').sort((a, b) => (a.meta.order ?? 0) - (b.meta.order ?? 0))
@@ -83,4 +88,10 @@ export async function exportWith(directory: string, context: ExportContext, tool
   await guarded('ready', () => dir.write('aiperf_results_ready.json', JSON.stringify({ ready: true, was_cancelled: wasCancelled, partial: failures.length > 0 })))
   close()
   return { directory, result, files: dir.files, failures }
+}
+
+/** The probes of the network's round trip, line by line as they were taken. */
+async function exportNetworkLatency(dir: RunArtifacts): Promise<void> {
+  const probes = join(dir.path, JOURNAL, NETWORK_LATENCY)
+  if (existsSync(probes)) await dir.stream(dir.named('profile_export_network_latency.jsonl', '_network_latency.jsonl'), createReadStream(probes))
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AiperfError, type Metric, type RunManifest, type RunModel, type RunResult } from '@aiperf/core'
+import { AiperfError, type Metric, type MetricContext, type RunManifest, type RunModel, type RunResult } from '@aiperf/core'
 import type { Host } from '@aiperf/core/host'
 import { ResponseReader } from '../decode/response.js'
 import { endpointContext } from '../control/endpoint.js'
@@ -50,6 +50,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     },
     metrics,
     model,
+    metricThresholds: model.metrics.options as Partial<MetricContext['thresholds']>,
     ...(internal.networkRttNs === undefined ? {} : { networkRttNs: internal.networkRttNs }),
   })
   if (state.cut.length > 0 && manifest.complete) {

@@ -2,6 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Target } from '@aiperf/core'
 
+/** File of the probes in the journal's folder. */
+export const NETWORK_LATENCY = 'network-latency.jsonl'
 const PROBE_LIMIT_MS = 5000
 const FEWEST = 5
 const TOP_UP_MS = 3000
