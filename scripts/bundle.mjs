@@ -102,24 +102,54 @@ async function bundleFramework(rolldown, { directory, manifest }, folder) {
   writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(list))
 }
 
+/**
+ * Shared modules in few files: those that mostly go together, together; a file costs about as much as 20 kB of code. Not so
+ * what draws in a package of others: whoever does not need it must not load it.
+ */
+function shared(drawingIn) {
+  const test = (id) => !id.includes('node_modules') && !drawingIn.has(id)
+  return { groups: [{ name: 'shared', test, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 }] }
+}
+
+/** Collects the modules that import a package of others, directly or through modules of ours. */
+function findDrawingIn(drawingIn) {
+  return {
+    name: 'drawing-in',
+    buildEnd() {
+      const ids = [...this.getModuleIds()]
+      const foreign = (id) => (/node_modules/.test(id) || !isAbsolute(id)) && !/^(node:|@aiperf\/|\0)/.test(id)
+      for (let size = -1; size !== drawingIn.size; ) {
+        size = drawingIn.size
+        for (const id of ids) if (this.getModuleInfo(id)?.importedIds.some((used) => foreign(used) || drawingIn.has(used))) drawingIn.add(id)
+      }
+    },
+  }
+}
+
 async function bundlePackage(rolldown, item) {
   const { folder, directory } = item
-  const entries = entriesOf(item)
   const made = join(directory, `bundle.${process.pid}`)
-  // Commands are found by their path; all else is flat.
-  const nameOf = (file) => (file.startsWith('commands/') ? file.replace(/\.js$/, '') : flat(file))
-  const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((file) => [nameOf(file), join(directory, 'dist', file)])),
-    cwd: directory,
-    platform: 'node',
-    plugins: [places(item, entries)],
-    logLevel: 'warn',
-  })
-  const { output } = await bundle.write({
-    dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].part.js', comments: { legal: true, annotation: false, jsdoc: false },
-  })
-  for (const { fileName, code } of output)
-    if (fileName.includes('/') && code?.includes('import.meta.url')) throw new Error(`${folder}: bundle/${fileName} would not find its neighbours`)
+  const entries = entriesOf(item)
+  // Threads share nothing but memory: each gets one file of its own.
+  const threads = entries.filter((file) => /(^|\/)thread\.js$/.test(file))
+  const rest = entries.filter((file) => !threads.includes(file))
+  for (const [files, prefix] of [[rest, ''], ...threads.map((file) => [[file], `${flat(file)}.`])]) {
+    if (files.length === 0) continue
+    const drawingIn = new Set()
+    const bundle = await rolldown({
+      // Commands are found by their path; all else is flat.
+      input: Object.fromEntries(files.map((file) => [file.startsWith('commands/') ? file.replace(/\.js$/, '') : flat(file), join(directory, 'dist', file)])),
+      cwd: directory,
+      platform: 'node',
+      plugins: [places(item, entries), findDrawingIn(drawingIn)],
+      logLevel: 'silent',
+    })
+    const { output } = await bundle.write({
+      dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: ({ name }) => `${prefix}${name.split('~')[0]}.[hash].part.js`, codeSplitting: shared(drawingIn), comments: { legal: true, annotation: false, jsdoc: false },
+    })
+    for (const { fileName, code } of output)
+      if (fileName.includes('/') && code?.includes('import.meta.url')) throw new Error(`bundle/${fileName} would not find its neighbours`)
+  }
   if (folder === 'cli') await bundleFramework(rolldown, item, made)
   rmSync(join(directory, 'bundle'), { recursive: true, force: true })
   renameSync(made, join(directory, 'bundle'))
