@@ -68,7 +68,7 @@ export interface PlotRun {
   /** GPUs that telemetry saw; undefined when there was none. */
   readonly gpus: number | undefined
   readonly slices: readonly PlotSlice[]
-  readonly telemetry: readonly TelemetryLine[]
+  telemetry(): Promise<readonly TelemetryLine[]>
   /** With the columns of these metrics. Undefined when only the summary of the run is known. */
   requests(tags: readonly string[]): Promise<RequestTable | undefined>
 }
