@@ -64,7 +64,7 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
       const create = container.resolve<(given: unknown) => unknown>(token)
       let thing: unknown
       try {
-        thing = await create(context)
+        thing = await timeLimited(found, 'its create did not end', create(context))
       } catch (error) {
         if ((error as Error)?.name === 'AiperfError') throw error
         throw blame(found, 'E_PLUGIN_LOAD', `it failed to start: ${(error as Error)?.message ?? String(error)}`, error)
@@ -80,9 +80,29 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
 
 async function importEntry(found: IndexedContribution): Promise<unknown> {
   try {
-    return await import(pathToFileURL(found.entry).href)
+    return await timeLimited(found, `importing ${found.entry} did not end`, import(pathToFileURL(found.entry).href))
   } catch (error) {
+    if ((error as Error)?.name === 'AiperfError') throw error
     throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} cannot be imported: ${(error as Error)?.message ?? String(error)}`, error)
+  }
+}
+
+/** Seconds that a plugin may take to be imported or created. A tokenizer may have to be downloaded. */
+const LIMIT_SECONDS = 60
+const TOKENIZER_LIMIT_SECONDS = 1800
+
+/** A plugin that hangs must not hang the run. */
+async function timeLimited<T>(found: IndexedContribution, what: string, pending: T | Promise<T>): Promise<T> {
+  if (typeof (pending as Promise<T> | undefined)?.then !== 'function') return pending
+  const seconds = Number(process.env['AIPERF_PLUGIN_TIMEOUT']) || (found.kind === 'tokenizer' ? TOKENIZER_LIMIT_SECONDS : LIMIT_SECONDS)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(blame(found, 'E_PLUGIN_LOAD', `${what} within ${seconds} s (AIPERF_PLUGIN_TIMEOUT)`)), seconds * 1000)
+  })
+  try {
+    return await Promise.race([pending, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -142,3 +142,15 @@ describe('activating', () => {
     expect(answer).toBe('@acme/ramps')
   })
 })
+
+describe('a plugin that hangs', () => {
+  const code = { create: `export default { kind: 'ramp', api: 1, create: () => new Promise(() => {}) }`, import: 'await new Promise(() => {})' }
+  test.each([['in create', code.create, /its create did not end within 0.05 s/], ['while it is imported', code.import, /importing .* did not end within 0.05 s/]])('%s ends the run, with an error that names it', async (_title, body, message) => {
+    process.env['AIPERF_PLUGIN_TIMEOUT'] = '0.05'
+    try {
+      expect(await codeAndText(createHost(indexOf(rampPlugin('@acme/ramps', 'steep', { code: body }))).activate('ramp', 'steep', undefined))).toMatch(message)
+    } finally {
+      delete process.env['AIPERF_PLUGIN_TIMEOUT']
+    }
+  })
+})

@@ -11,7 +11,7 @@ export interface ParsedEnvironment {
 }
 
 /** Variables with our prefix that are not options of a run: they steer the command line program itself. */
-const PROGRAM = /^AIPERF_(DEBUG|LOG_LEVEL|(CACHE|CONFIG|DATA)_DIR|NPM_.*|SKIP_.*|.*_PLUGIN_.*|NEW_VERSION_CHECK|HIDE_UPDATE_MESSAGE|TEST_.*|INJECTED_.*)$/
+const PROGRAM = /^AIPERF_(DEBUG|LOG_LEVEL|(CACHE|CONFIG|DATA)_DIR|NPM_.*|SKIP_.*|PLUGINS?_.*|.*_PLUGIN_.*|NEW_VERSION_CHECK|HIDE_UPDATE_MESSAGE|TEST_.*|INJECTED_.*)$/
 
 /** Reads the AIPERF_* variables. Names count in any case; an empty value is no value. */
 export function parseEnvironment(env: Readonly<Record<string, string | undefined>>, table: OptionTable): ParsedEnvironment {
