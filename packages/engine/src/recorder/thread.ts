@@ -54,13 +54,23 @@ async function start(store: Store): Promise<void> {
     flush: (columns) => writer!.append(columns),
   })
   prioritise('recorder')
-  // The run may begin: what arrives while the writer's code is loading waits, in order.
+  loadWriter = () => {
+    loadWriter = undefined
+    void openWriter(path).catch(fail)
+  }
   post({ type: 'ready' })
+  if (early.length > 0 || finishing) loadWriter()
+  setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()
+}
+
+/** Set until the first arena comes: the writer's code is loaded while the first requests are under way, not before. */
+let loadWriter: (() => void) | undefined
+
+async function openWriter(path: string): Promise<void> {
   const { JournalWriter } = await import('../journal/write.js')
   writer = new JournalWriter(path)
   for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
   setInterval(() => guard(() => recorder!.flush()), FLUSH_MS).unref()
-  setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()
   if (finishing) finish()
 }
 
@@ -69,6 +79,7 @@ const raw = model.artifacts.level === 'raw' || model.artifacts.outputsJson ? ope
 function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threads').MessagePort): void {
   if (!recorder || !writer) {
     early.push({ buffer, used, from })
+    loadWriter?.()
     return
   }
   guard(() => {
@@ -105,7 +116,9 @@ for (const { port: from } of data.workers) {
 
 function finish(): void {
   finishing = true
-  if (open > 0 || (recorder && !writer)) return
+  if (open > 0) return
+  // Without a recorder the run ended before it began.
+  if (recorder && !writer) return loadWriter?.()
   tellTokenizer?.()
   guard(() => {
     recorder?.flush()
