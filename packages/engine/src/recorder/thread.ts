@@ -15,6 +15,8 @@ import { Store } from '../store/reader.js'
 import { Recorder } from './recorder.js'
 
 const FLUSH_MS = 1000
+/** The first rows are written soon: a run that ends badly at once has something to show. */
+const FIRST_FLUSH_MS = 100
 const LIVE_MS = 250
 const TOKENIZER_HASH_MS = 500
 
@@ -70,7 +72,9 @@ async function openWriter(path: string): Promise<void> {
   const { JournalWriter } = await import('../journal/write.js')
   writer = new JournalWriter(path)
   for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
-  setInterval(() => guard(() => recorder!.flush()), FLUSH_MS).unref()
+  const flush = (): void => guard(() => recorder!.flush())
+  setTimeout(flush, FIRST_FLUSH_MS).unref()
+  setInterval(flush, FLUSH_MS).unref()
   if (finishing) finish()
 }
 
