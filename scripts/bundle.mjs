@@ -149,8 +149,12 @@ async function bundlePackage(rolldown, item) {
     const { output } = await bundle.write({
       dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: ({ name }) => `${prefix}${name.split('~')[0]}.[hash].part.js`, codeSplitting: shared(drawingIn), comments: { legal: true, annotation: false, jsdoc: false },
     })
-    for (const { fileName, code } of output)
-      if (fileName.includes('/') && code?.includes('import.meta.url')) throw new Error(`bundle/${fileName} would not find its neighbours`)
+    for (const { fileName, code } of output) {
+      if (fileName.includes('/') && code.includes('import.meta.url')) throw new Error(`bundle/${fileName} would not find its neighbours`)
+      // What is imported for nothing costs a millisecond all the same.
+      const lean = code.replace(/^import "\.\.?\/rolldown-runtime\.[\w-]+\.part\.js";\n/gm, '')
+      if (lean !== code) writeFileSync(join(made, fileName), lean)
+    }
   }
   if (folder === 'cli') await bundleFramework(rolldown, item, made)
   rmSync(join(directory, 'bundle'), { recursive: true, force: true })
