@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { readdirSync, statSync } from 'node:fs'
 import module from 'node:module'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -18,8 +17,6 @@ function bundled() {
 // Compiled code is kept between runs, where the runtime can (Node 22.8): threads learn of it by the environment.
 const { directory } = module.enableCompileCache?.() ?? {}
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory
-// On one core, helpers of the garbage collector only get in the way: a run takes 10 % less CPU without them.
-if (availableParallelism() === 1) process.getBuiltinModule('node:v8').setFlagsFromString('--single-threaded-gc')
 
 const place = bundled() ? '../bundle/' : '../dist/'
 const { main } = await import(`${place}main.js`)
