@@ -2,22 +2,29 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { buildIndex, type Origin, type PackageSource, type PluginIndex } from '@aiperf/core/host'
 import type { Config } from '@oclif/core/interfaces'
+import type { Kept } from './plugins/home.js'
+import { readPolicies, refusal, type Policy } from './plugins/policy.js'
 
-/** What is installed: the packages the program brings, and those the user linked or installed. */
-export function installedPlugins(config: Config): PluginIndex {
+/**
+ * What is installed: the packages the program brings, and those the user linked or installed; with `now`, those in place of
+ * the ones that were there when the program started.
+ */
+export function installedPlugins(config: Config, now?: readonly Kept[]): PluginIndex {
   const sources: PackageSource[] = []
+  let policies: Policy[] | undefined
   const bundle = basename(config.root) === 'bundle'
   const seen = new Set<string>()
-  const add = (directory: string, origin: Origin) => {
+  const add = (directory: string, origin: Origin, name: string) => {
     if (seen.has(directory)) return
     seen.add(directory)
+    const refused = origin === 'bundled' ? undefined : refusal((policies ??= readPolicies(config)), name)
     // A program that runs from its bundle takes those of the packages it brings.
-    sources.push({ directory, origin, bundle: bundle && origin === 'bundled' })
+    sources.push({ directory, origin, bundle: bundle && origin === 'bundled', ...(refused === undefined ? {} : { refused }) })
   }
   const require = createRequire(join(config.root, 'package.json'))
   const addBundled = (name: string): void => {
     try {
-      add(dirname(require.resolve(`${name}/package.json`)), 'bundled')
+      add(dirname(require.resolve(`${name}/package.json`)), 'bundled', name)
     } catch {
       // Not installed: it offers nothing.
     }
@@ -26,7 +33,8 @@ export function installedPlugins(config: Config): PluginIndex {
   // Of the program's bundle: packages that the framework is not told of, for they bring no commands.
   aiperfPlugins.forEach(addBundled)
   const origins: Record<string, Origin> = { link: 'linked', user: 'installed' }
-  for (const plugin of config.getPluginsList()) if (plugin.root !== config.root) add(plugin.root, origins[plugin.type] ?? 'bundled')
+  for (const { root, type, name } of config.getPluginsList()) if (root !== config.root && (!now || !(type in origins))) add(root, origins[type] ?? 'bundled', name)
+  for (const item of now ?? []) add(item.type === 'link' ? item.root : join(config.dataDir, 'node_modules', item.name), item.type === 'link' ? 'linked' : 'installed', item.name)
   // The framework drops a bundled package when the user installed one of the same name, were it older; we compare.
   for (const name of plugins) if (config.plugins.get(name)?.type !== 'core') addBundled(name)
   return buildIndex(sources)

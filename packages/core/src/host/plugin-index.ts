@@ -13,6 +13,8 @@ export interface PackageSource {
   origin: Origin
   /** Load the modules of its `bundle/`, which stand for those of `dist/`, when it has one. */
   bundle?: boolean
+  /** Why nothing of it may be used, whatever it offers: a rule of the machine or its owner. */
+  refused?: string
 }
 
 /** What the manifest of a metric contribution says of each metric its module defines. */
