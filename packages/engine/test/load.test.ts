@@ -29,7 +29,7 @@ const chat = '--streaming --isl 20 --osl 5 --random-seed 7'
 
 describe('closed loop', () => {
   it('keeps the asked number in flight, never more, and sends exactly the count', async () => {
-    const url = await start({ ttftMs: 60 })
+    const url = await start({ ttftMs: 150 })
     const run = await profile(url, `${chat} --concurrency 8 --request-count 64`)
     expect(run.exitCode).toBe(0)
     expect(run.rows).toHaveLength(64)
