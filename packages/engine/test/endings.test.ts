@@ -28,7 +28,7 @@ function files(folder: string, below = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(join(folder, below))) {
     const path = join(below, name)
-    if (path === 'journal') continue
+    if (path === 'journal' || path === 'logs') continue
     if (statSync(join(folder, path)).isDirectory()) for (const [k, v] of files(folder, path)) found.set(k, v)
     else found.set(path, readFileSync(join(folder, path), 'latin1'))
   }

@@ -23,6 +23,7 @@ import { ownHeaders } from './headers.js'
 import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
 import { packageIntegrity } from './integrity.js'
+import { withLogFile } from './log-file.js'
 import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } from './manifest.js'
 import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
@@ -121,7 +122,6 @@ class Run {
 
   constructor(model: RunModel, context: MeasureContext, calibration?: CalibrationResult) {
     this.#model = model
-    this.#context = context
     this.#host = createHost(context.index)
     this.#phaseWords = model.phases.map(() => sharedWords(PHASE_WORDS))
     this.#seed = model.runtime.seed ?? randomInt(2 ** 47)
@@ -135,6 +135,7 @@ class Run {
     if (context.sweep) this.#manifest.sweep = context.sweep
     if (calibration) this.#manifest.calibration = { ...calibration }
     this.#directory = createRunDirectory(model, this.#host, new Date(Number(this.#origin.unixNs / 1_000_000n)), benchmarkId)
+    this.#context = { ...context, ui: withLogFile(context.ui, join(this.#directory, 'logs', 'aiperf.log'), context.command) }
   }
 
   /** Runs to the end of the journal; returns the fault that ended it early, if one did and records were kept. */

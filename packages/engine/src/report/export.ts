@@ -85,7 +85,7 @@ export async function exportWith(directory: string, context: ExportContext, tool
   const consoles = exporters.filter((e) => e.meta.target === 'console').sort((a, b) => (a.meta.order ?? 0) - (b.meta.order ?? 0))
   for (const { name, exporter } of consoles) await guarded(name, () => exporter.write(result, dir))
   const { wasCancelled } = result.manifest
-  await guarded('ready', () => dir.write('aiperf_results_ready.json', JSON.stringify({ ready: true, was_cancelled: wasCancelled, partial: failures.length > 0 })))
+  await guarded('ready', () => dir.write('.aiperf_results_ready.json', JSON.stringify({ ready: true, was_cancelled: wasCancelled, partial: failures.length > 0 })))
   close()
   return { directory, result, files: dir.files, failures }
 }
