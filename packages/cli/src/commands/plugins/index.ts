@@ -16,7 +16,7 @@ export default class Plugins extends Command {
   static override flags = {
     all: Flags.boolean({ description: 'List the kinds, with everything there is of each.' }),
     json: Flags.boolean({ description: 'Print JSON.' }),
-    validate: Flags.boolean({ description: 'Load every contribution and check that it keeps its contract; exit code 1 when one does not.' }),
+    validate: Flags.boolean({ description: 'Load, create and end every contribution and check that it keeps its contract; exit code 1 when one does not.' }),
   }
 
   async run(): Promise<void> {
@@ -25,7 +25,7 @@ export default class Plugins extends Command {
     const kind = args.kind === undefined ? undefined : kindOf(args.kind)
     if (flags.validate) {
       const report = await validate(index, kind, args.name)
-      process.stdout.write(flags.json ? json(report) : report.map(({ package: owner, kind: k, name, problem }) => `${problem ? 'FAIL' : 'ok  '} ${k} ${name} (${owner})${problem ? `: ${problem}` : ''}\n`).join(''))
+      process.stdout.write(flags.json ? json(report) : report.map(({ package: owner, kind: k, name, problem, fix }) => `${problem ? 'FAIL' : 'ok  '} ${k} ${name} (${owner})${problem ? `: ${problem}\n     ${fix ?? ''}` : ''}\n`).join(''))
       if (report.some((row) => row.problem)) process.exitCode = EXIT.failed
       return
     }
