@@ -29,11 +29,14 @@ import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './mess
 import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
 import { startThreads, type Threads } from './threads.js'
+import { eachPaced, type Pause } from '../report/paced.js'
 import { loadResult, type KeptManifest } from '../report/result.js'
 
 const SNAPSHOT_MS = 250
 /** Metrics and exporters are loaded this long after the start, when the run has settled. */
 const PRELOAD_MS = 400
+/** Between two of them: each takes a few ms of a core that the workers may need. */
+const PRELOAD_PAUSE_MS = 20
 const MOST_OPEN = 2048
 /** How long a thread is waited for after another one failed. */
 const DEAD_THREAD_MS = 2000
@@ -146,6 +149,7 @@ class Run {
     this.#obeyInterrupt()
     const failure = await this.#playOrFail()
     clearInterval(ticker)
+    this.#hurry = true
     this.#stage = 'records'
     this.#show()
     await this.#finishThreads(failure)
@@ -199,8 +203,9 @@ class Run {
     await resetKvCache(hooks)
     await this.#openConnections()
     const preload = setTimeout(() => {
-      void this.#preload().catch(() => {})
-      void this.#integrity()
+      void this.#preload()
+        .then(() => this.#integrity())
+        .catch(() => {})
     }, PRELOAD_MS)
     const network = this.#probeNetwork(hooks)
     await this.#phases.play()
@@ -332,13 +337,23 @@ class Run {
   }
 
   #preload(): Promise<ExportTools> {
-    return (this.#tools ??= prepareExport(this.#model, { index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }))
+    return (this.#tools ??= prepareExport(this.#model, { index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }, this.#pause))
+  }
+
+  #hurry = false
+
+  /** What steps of preloading wait for; undefined once nothing is being measured. */
+  get #pause(): Pause | undefined {
+    if (this.#hurry) return undefined
+    return async () => {
+      if (!this.#hurry) await new Promise((resolve) => setTimeout(resolve, PRELOAD_PAUSE_MS))
+    }
   }
 
   #integrities: Promise<(string | undefined)[]> | undefined
 
   #integrity(): Promise<(string | undefined)[]> {
-    return (this.#integrities ??= Promise.all(usedPackages(this.#host).map(packageIntegrity)))
+    return (this.#integrities ??= eachPaced(usedPackages(this.#host), this.#pause, packageIntegrity))
   }
 
   #hearWorker(id: number, message: FromWorker): void {

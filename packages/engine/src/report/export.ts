@@ -4,6 +4,7 @@ import { AiperfError, type Adds, type ArtifactDir, type Exporter, type ExporterM
 import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { RunArtifacts } from './artifacts.js'
 import { loadMetrics } from './metrics.js'
+import { eachPaced, type Pause } from './paced.js'
 import { JOURNAL } from '../journal/read.js'
 import { NETWORK_LATENCY } from '../server/network-latency.js'
 import { collectAdditions } from '../telemetry/index.js'
@@ -40,22 +41,20 @@ export interface ExportTools {
   exporters: { name: string; meta: ExporterMeta; exporter: AnyExporter }[]
 }
 
-/** Loads metrics and exporters: work that a run does while it waits. */
-export async function prepareExport(model: RunModel, context: Pick<ExportContext, 'index' | 'warn'>): Promise<ExportTools> {
+/** Loads metrics and exporters: work that a run does while it waits, with pauses then. */
+export async function prepareExport(model: RunModel, context: Pick<ExportContext, 'index' | 'warn'>, pause?: Pause): Promise<ExportTools> {
   const host = createHost(context.index)
-  const metrics = await loadMetrics(host, context.warn)
+  const metrics = await loadMetrics(host, context.warn, pause)
   const broken: AiperfError[] = []
-  const loaded = await Promise.all(
-    contributionsOf(context.index, 'exporter').map(async ({ name, package: owner, meta }) => {
-      try {
-        const options = (model.artifacts.options[name] ?? {}) as JsonObject
-        return [{ name, meta: meta as unknown as ExporterMeta, exporter: (await host.activate('exporter', `${owner}:${name}`, { options, random: noRandom })) as AnyExporter }]
-      } catch (error) {
-        broken.push(error as AiperfError)
-        return []
-      }
-    }),
-  )
+  const loaded = await eachPaced(contributionsOf(context.index, 'exporter'), pause, async ({ name, package: owner, meta }) => {
+    try {
+      const options = (model.artifacts.options[name] ?? {}) as JsonObject
+      return [{ name, meta: meta as unknown as ExporterMeta, exporter: (await host.activate('exporter', `${owner}:${name}`, { options, random: noRandom })) as AnyExporter }]
+    } catch (error) {
+      broken.push(error as AiperfError)
+      return []
+    }
+  })
   return { host, metrics, exporters: loaded.flat(), broken }
 }
 
