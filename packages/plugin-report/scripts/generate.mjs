@@ -1,0 +1,2 @@
+// What is made besides the compiled modules; quick when nothing changed.
+import './font.mjs'

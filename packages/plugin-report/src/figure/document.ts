@@ -1,0 +1,43 @@
+import type { Figure, JsonObject } from '@aiperf/core'
+import { configOf, type ThemeName } from './theme.js'
+
+export interface FigureSize {
+  /** Of the whole picture, px. */
+  width: number
+  height: number
+}
+
+/** What a figure is shown with. */
+export interface Frame extends FigureSize {
+  theme: ThemeName
+  title?: string
+  font?: string
+}
+
+export const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json'
+
+/** A whole Vega-Lite document of a figure, as any Vega tool draws it. `titleLines` and `subtitleLines` come wrapped. */
+export function documentOf(figure: Figure, frame: Frame, subtitle: readonly string[] = figure.subtitle === undefined ? [] : [figure.subtitle]): JsonObject {
+  const { theme, title, width, height, font } = frame
+  return {
+    $schema: SCHEMA,
+    description: figure.description,
+    ...(title === undefined ? {} : { title: { text: title, ...(subtitle.length > 0 ? { subtitle: [...subtitle] } : {}) } }),
+    width,
+    height,
+    autosize: { type: 'fit', contains: 'padding' },
+    ...figure.spec,
+    config: merge(configOf(theme, font), (figure.spec['config'] ?? {}) as JsonObject),
+    ...(figure.notes?.length ? { usermeta: { notes: [...figure.notes] } } : {}),
+  }
+}
+
+function merge(base: JsonObject, over: JsonObject): JsonObject {
+  const out = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const below = out[key]
+    out[key] = isObject(below) && isObject(value) ? merge(below, value) : value
+  }
+  return out
+}
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,7 @@
+import type { JsonObject } from '@aiperf/core'
+
+/** A legend of as many columns as fit beside each other at the usual width. */
+export function legendOf(labels: readonly string[]): JsonObject {
+  const longest = Math.max(1, ...labels.map((label) => label.length))
+  return { columns: Math.max(1, Math.floor(860 / (longest * 6.8 + 44))) }
+}

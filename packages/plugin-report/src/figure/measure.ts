@@ -1,0 +1,36 @@
+import type { MetricResult, Statistics } from '@aiperf/core'
+
+/** A metric and which of its statistics is meant. */
+export interface Measure {
+  metric: string
+  stat: keyof Statistics
+}
+
+export const STATS = ['avg', 'min', 'max', 'std', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'sum', 'count'] as const
+const SHORTHAND = /^(.+)_(avg|min|max|std|p1|p5|p10|p25|p50|p75|p90|p95|p99)$/
+
+/** As options give it: a tag, `tag_p99`, or both apart. Undefined `stat`: whatever the metric has, the mean first. */
+export type MeasureOption = string | { metric: string; stat?: string | undefined }
+
+/** Reads an option. A tag that exists as it is wins over its reading as a shorthand. */
+export function measureOf(option: MeasureOption, exists: (tag: string) => boolean, stat?: string): Measure & { given: boolean } {
+  if (typeof option === 'object') return { metric: option.metric, stat: (option.stat ?? stat ?? 'avg') as keyof Statistics, given: (option.stat ?? stat) !== undefined }
+  const short = exists(option) ? undefined : SHORTHAND.exec(option)
+  if (short) return { metric: short[1]!, stat: short[2] as keyof Statistics, given: true }
+  return { metric: option, stat: (stat ?? 'avg') as keyof Statistics, given: stat !== undefined }
+}
+
+/** Units as axes write them. */
+const UNITS: Record<string, string> = { 'requests/sec': 'requests/s', 'tokens/sec': 'tokens/s', 'tokens/sec/user': 'tokens/s/user', 'tokens/sec/GPU': 'tokens/s/GPU', sec: 's', seconds: 's', count: '' }
+export const unitText = (unit: string): string => UNITS[unit] ?? unit.replace('/sec', '/s')
+
+/** `Time to First Token` → `Time to first token`: axis titles are sentences, acronyms stay. */
+export const sentence = (header: string): string =>
+  header.split(' ').map((word, i) => (i === 0 || /[A-Z].*[A-Z]|\d/.test(word) ? word : word.toLowerCase())).join(' ')
+
+/** `Time to first token, p99 (ms)`. A metric of one value per run has no statistic to name. */
+export function axisTitle(metric: Pick<MetricResult, 'header' | 'unit'>, stat?: string): string {
+  const unit = unitText(metric.unit)
+  return `${sentence(metric.header)}${stat === undefined ? '' : `, ${STAT_WORDS[stat] ?? stat}`}${unit === '' ? '' : ` (${unit})`}`
+}
+const STAT_WORDS: Record<string, string> = { avg: 'mean', std: 'standard deviation', sum: 'total' }

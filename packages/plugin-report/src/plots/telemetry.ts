@@ -1,0 +1,67 @@
+import { definePlot, type TelemetryLine } from '@aiperf/core'
+import { legendOf } from '../figure/legend.js'
+import { unitText } from '../figure/measure.js'
+import { counted } from '../figure/rows.js'
+import { subtitleOf } from '../figure/run-data.js'
+import { telemetryRows } from '../figure/series-data.js'
+import { runEnd, timeAxis } from '../figure/time-axis.js'
+import { dashes } from './cdf.js'
+import type schema from './telemetry.options.js'
+
+const MOST_LINES = 8
+
+/** Telemetry series of one unit over the run's time, one line each. */
+export default definePlot<typeof schema>({
+  create: ({ options }) => ({
+    async draw([run], style) {
+      const wanted = [options.y].flat().map(pattern)
+      const all = (await run!.telemetry()).filter((line) => wanted.some((test) => test.test(line.name)))
+      const moving = all.filter((line) => line.values.some((v) => v !== line.values[0]))
+      const [first] = moving.length > 0 ? moving : all
+      if (!first) return { absent: `the run has no telemetry ${[options.y].flat().join(', ')}` }
+      // Series of another unit would need an axis of their own.
+      const same = (moving.length > 0 ? moving : all).filter((line) => line.unit === first.unit)
+      const lines = same.slice(0, MOST_LINES)
+      const table = await run!.requests([])
+      const end = table ? runEnd(table) : Math.max(1, ...lines.map((line) => line.seconds.at(-1) ?? 0))
+      const named = labels(lines)
+      const values = lines.flatMap((line, i) => telemetryRows([line], end, options).map((row) => ({ ...row, line: named[i]! })))
+      const several = lines.length > 1
+      const unit = unitText(first.unit)
+      const base = options.title ?? (several ? commonHeader(lines) : first.header)
+      const title = unit === '' || base.toLowerCase() === unit ? base : `${base} (${unit})`
+      return {
+        spec: {
+          data: { values },
+          mark: { type: 'line', strokeWidth: 1.8, ...(several ? {} : { color: style.series[0]! }) },
+          encoding: {
+            x: timeAxis('t', end),
+            y: { field: 'v', type: 'quantitative', title, scale: first.unit === '%' ? { domain: [0, 100] } : { zero: true, nice: true } },
+            ...(several ? { color: { field: 'line', type: 'nominal', title: null, sort: named, scale: { domain: named }, legend: legendOf(named) }, strokeDash: { field: 'line', type: 'nominal', title: null, scale: { domain: named, range: dashes(named.length) } } } : {}),
+            tooltip: [{ field: 't', title: 'Time (s)' }, ...(several ? [{ field: 'line', title: 'Series' }] : []), { field: 'v', title, format: ',.4~r' }],
+          },
+        },
+        description: `${title} over time, ${counted(lines.length, 'series', 'series')}.`,
+        subtitle: subtitleOf(run!, table),
+        notes: [
+          ...(same.length > lines.length ? [`${lines.length} of ${same.length} series.`] : []),
+          ...(moving.length > 0 && all.length > moving.length ? [`${counted(all.length - moving.length, 'series that never changed is', 'series that never changed are')} left out.`] : []),
+        ],
+      }
+    },
+  }),
+})
+
+const pattern = (name: string): RegExp => new RegExp(`^${name.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 'i')
+
+/** Subject and header, as short as they stay different. */
+function labels(lines: readonly TelemetryLine[]): string[] {
+  const one = (values: readonly (string | undefined)[]): boolean => new Set(values).size === 1
+  const [sameHeader, sameTarget] = [one(lines.map((l) => l.header)), one(lines.map((l) => l.target))]
+  return lines.map((line) => [sameTarget ? undefined : line.target.replace(/^https?:\/\//, ''), line.subject, sameHeader && line.subject !== undefined ? undefined : line.header].filter(Boolean).join(' · '))
+}
+
+const commonHeader = (lines: readonly TelemetryLine[]): string => {
+  const headers = [...new Set(lines.map((line) => line.header.replace(/ \{.*\}$/, '')))]
+  return headers.length === 1 ? headers[0]! : 'Value'
+}

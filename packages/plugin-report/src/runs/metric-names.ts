@@ -1,0 +1,46 @@
+import type { MetricResult } from '@aiperf/core'
+import { contributionsOf, type PluginIndex } from '@aiperf/core/host'
+
+/** What is known of a metric by its tag alone. */
+export interface MetricName {
+  header: string
+  unit: string
+  largerIsBetter: boolean
+}
+
+export type MetricNames = (tag: string) => MetricName
+
+const DISPLAY_UNITS: Record<string, string> = { ns: 'ns' }
+const LARGER = /throughput|goodput|good_request|acceptance|hit|reuse|per_watt|per_joule/
+const ACRONYMS = new Set(['isl', 'osl', 'http', 'gpu', 'dns', 'tcp', 'tls', 'kv', 'e2e', 'ttft', 'itl', 'rtt'])
+
+/** From the manifests of the installed packages; a metric that none of them has is named after its tag. */
+export function metricNames(index: PluginIndex): MetricNames {
+  const known = new Map(contributionsOf(index, 'metric').flatMap(({ metrics }) => (metrics ?? []).map((m) => [m.tag, m] as const)))
+  return (tag) => {
+    const metric = known.get(tag)
+    const part = metric ? undefined : /^(.*)_(avg|p50|p95|std|min|max|range)$/.exec(tag)
+    const parent = part ? known.get(part[1]!) : undefined
+    if (parent) return { header: `${parent.header} ${part![2]} of each request`, unit: parent.displayUnit ?? parent.unit, largerIsBetter: parent.largerIsBetter === true }
+    return {
+      header: metric?.header ?? DERIVED[tag]?.header ?? titled(tag),
+      unit: metric?.displayUnit ?? metric?.unit ?? DERIVED[tag]?.unit ?? DISPLAY_UNITS[tag] ?? '',
+      largerIsBetter: metric ? metric.largerIsBetter === true || LARGER.test(tag) : LARGER.test(tag),
+    }
+  }
+}
+
+/** Metrics that plots make of others. */
+const DERIVED: Record<string, { header: string; unit: string }> = {
+  output_token_throughput_per_gpu: { header: 'Output Token Throughput Per GPU', unit: 'tokens/sec/GPU' },
+}
+
+const titled = (tag: string): string =>
+  tag.split('_').map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word.slice(0, 1).toUpperCase() + word.slice(1))).join(' ')
+
+/** Adds what follows from throughput and the number of GPUs. */
+export function addPerGpu(metrics: Map<string, MetricResult>, gpus: number | undefined): void {
+  const throughput = metrics.get('output_token_throughput')
+  if (!gpus || throughput?.avg === undefined || metrics.has('output_token_throughput_per_gpu')) return
+  metrics.set('output_token_throughput_per_gpu', { tag: 'output_token_throughput_per_gpu', ...DERIVED['output_token_throughput_per_gpu']!, group: 'none', kind: 'derived', avg: throughput.avg / gpus })
+}

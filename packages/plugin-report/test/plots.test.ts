@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { describe, expect, test } from 'vitest'
+import type { Figure } from '@aiperf/core'
+import { buildIndex, createHost } from '@aiperf/core/host'
+import { styleOf } from '../src/figure/theme.js'
+import { catalogOf } from '../src/plot/catalog.js'
+import { rendered } from '../src/plot/command.js'
+import { drawPlot } from '../src/plot/draw.js'
+import { renderSvg } from '../src/render/svg.js'
+import { syntheticRun, type Shape } from './synthetic-run.js'
+import { overlaps, textBoxes } from './svg-texts.js'
+
+const index = buildIndex([{ directory: join(import.meta.dirname, '..'), origin: 'bundled' }])
+const host = createHost(index)
+const { named } = catalogOf(index)
+const pictures = join(import.meta.dirname, 'pictures')
+const size = { width: 1000, height: 560 }
+
+const many = (count: number): Shape[] => Array.from({ length: count }, (_, i) => ({ requests: 60, concurrency: Math.round(1.2 ** (i % 25)) + (i % 25), seed: i, label: `model-${i < 25 ? 'a' : 'b'} ${i}`, facts: { model: i < 25 ? 'a' : 'b', concurrency: Math.round(1.2 ** (i % 25)) + (i % 25) } }))
+const CASES: Record<string, { scope: 'run' | 'runs'; shapes: Shape[] }> = {
+  'no request that succeeded': { scope: 'run', shapes: [{ requests: 6, failed: 6 }] },
+  'no request at all': { scope: 'run', shapes: [{ requests: 0 }] },
+  'one request': { scope: 'run', shapes: [{ requests: 1, slices: 1 }] },
+  'two requests': { scope: 'run', shapes: [{ requests: 2, slices: 2 }] },
+  '50 requests': { scope: 'run', shapes: [{ requests: 50, failed: 3, slices: 6, gpus: 1 }] },
+  '5,000 requests, some very slow': { scope: 'run', shapes: [{ requests: 5000, slowEvery: 300, failed: 40, slices: 90, gpus: 4 }] },
+  'one run': { scope: 'runs', shapes: [{ requests: 100 }] },
+  'two runs': { scope: 'runs', shapes: [{ requests: 100, concurrency: 2 }, { requests: 100, concurrency: 32 }] },
+  '50 runs': { scope: 'runs', shapes: many(50) },
+  'repeated runs': { scope: 'runs', shapes: [2, 8, 32].flatMap((concurrency) => [1, 2, 3, 4].map((seed) => ({ requests: 60, concurrency, seed, point: `c${concurrency}`, gpus: 2 }))) },
+  'runs that only their names tell apart': { scope: 'runs', shapes: Array.from({ length: 14 }, (_, i) => ({ requests: 60, seed: i, label: `a-rather-long-branch-name-${i}`, facts: { run_name: `a-rather-long-branch-name-${i}` } })) },
+}
+
+describe.each(Object.entries(CASES))('%s', (title, { scope, shapes }) => {
+  const runs = shapes.map(syntheticRun)
+  const entries = named.filter((entry) => entry.scope === scope || entry.scope === 'any')
+  test.each(entries.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
+    for (const theme of title.startsWith('50 ') ? (['light', 'dark'] as const) : (['light'] as const)) {
+      const drawn = await drawPlot(host, entry, runs, styleOf(theme))
+      if ('error' in drawn) throw drawn.error
+      if ('absent' in drawn) {
+        expect(drawn.absent).toMatch(/^(the run has|no run has|only the|no )/)
+        return
+      }
+      const svg = await renderSvg(drawn.figure, { ...size, theme, title: entry.title })
+      keep(title, name, theme, svg)
+      expect(/NaN|undefined|null|Infinity/.exec(svg)?.[0]).toBeUndefined()
+      const boxes = textBoxes(svg)
+      expect(boxes.map((b) => b.text)).toContain(entry.title)
+      expect(overlaps(boxes)).toEqual([])
+      for (const box of boxes) expect(box.left >= -1 && box.right <= size.width + 1 && box.top >= 0 && box.bottom <= size.height, `"${box.text}" lies outside`).toBe(true)
+      if (!/^No request/.test(drawn.figure.description)) expectUnits(drawn.figure)
+    }
+  })
+})
+
+/** Axes of what is measured in a unit name it. */
+function expectUnits(figure: Figure): void {
+  const titles = [...JSON.stringify(figure.spec).matchAll(/"title":"([^"]+)"/g)].map((m) => m[1]!)
+  for (const title of titles) if (/latency|token\b.*(first|inter)|time since|lag|throughput|per second|power|utilization/i.test(title)) expect(title).toMatch(/\([^)]+\)/)
+}
+
+/** For a person to look at. */
+function keep(title: string, name: string, theme: string, svg: string): void {
+  const folder = join(pictures, title.replaceAll(/[^\w]+/g, '-'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.${theme}.svg`), svg)
+}
+
+describe('pictures', () => {
+  const ttft = named.find((entry) => entry.name === 'ttft_over_time')!
+  const figure = async (): Promise<Figure> => {
+    const drawn = await drawPlot(host, ttft, [syntheticRun({ requests: 200 })], styleOf('light'))
+    return (drawn as { figure: Figure }).figure
+  }
+
+  test('the same run gives the same bytes, and PNG has the size that was asked for', async () => {
+    const frame = { theme: 'light' as const, width: 640, height: 360, scale: 1.5 }
+    const [a, b] = [await rendered(await figure(), 'T', 'png', frame), await rendered(await figure(), 'T', 'png', frame)]
+    expect(Buffer.compare(a as Buffer, b as Buffer)).toBe(0)
+    const sharp = createRequire(import.meta.url)('sharp') as typeof import('sharp').default
+    expect(await sharp(a as Buffer).metadata()).toMatchObject({ format: 'png', width: 960, height: 540 })
+  })
+
+  test('PNG needs no font: every text is an outline', async () => {
+    const { outlineText } = await import('../src/render/outline-text.js')
+    const svg = await renderSvg(await figure(), { ...size, theme: 'light', title: 'Größe & <Fläche> × ±' })
+    const outlined = outlineText(svg)
+    expect(outlined).not.toContain('<text')
+    expect(outlineText('<text font-size="12px">模型</text>')).toContain('<text')
+  })
+
+  test('JSON is a Vega-Lite document of its own', async () => {
+    const document = JSON.parse(String(await rendered(await figure(), 'My title', 'json', { ...size, theme: 'dark', scale: 1 }))) as { $schema: string; title: { text: string }; config: { background: string } }
+    expect(document.$schema).toMatch(/vega-lite\/v6/)
+    expect(document.title.text).toBe('My title')
+    expect(document.config.background).toBe(styleOf('dark').background)
+  })
+})
