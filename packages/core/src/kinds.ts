@@ -29,6 +29,7 @@ export const KINDS = {
   convergence_criterion: { title: 'Convergence criteria: when repeated runs agree', aliases: [] },
   url_strategy: { title: 'URL strategies: which server gets the next session', aliases: ['url_selection_strategy'] },
   plot: { title: 'Plots: pictures of one or several runs', aliases: [] },
+  tool: { title: 'Tools: commands beside a run', aliases: [] },
   ui: { title: 'User interfaces shown while a run goes on', aliases: [] },
   accuracy_benchmark: { title: 'Accuracy benchmarks: problems with known answers', aliases: [] },
   accuracy_grader: { title: 'Accuracy graders: is an answer right', aliases: [] },

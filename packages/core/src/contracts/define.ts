@@ -9,6 +9,7 @@ import type { ConvergenceCriterion, SearchPlanner, SearchRecipe, Search } from '
 import type { TelemetryContext, TelemetryJudge, TelemetrySource } from './telemetry.js'
 import type { ArrivalPattern, Ramp, TimingMode } from './timing.js'
 import type { Tokenizer } from './tokenizer.js'
+import type { Tool } from './tool.js'
 import type { Transport, TransportContext } from './transport.js'
 import type { Ui, UiContext } from './ui.js'
 import type { Kind } from '../kinds.js'
@@ -65,6 +66,7 @@ export const defineAccuracyGrader = <S extends OptionsSchema<unknown>>(d: Defini
 export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)
 export const defineConvergenceCriterion = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, ConvergenceCriterion>) => define('convergence_criterion', d)
 export const definePlot = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Plot>) => define('plot', d)
+export const defineTool = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Tool>) => define('tool', d)
 /** Chooses the URL index of a new session. */
 export interface UrlStrategy {
   choose(session: number): number
@@ -105,6 +107,8 @@ export interface OptionMeta {
   shorthand?: string
   /** Seconds; text such as `5m` or `1h30m` is accepted too. */
   duration?: true
+  /** Of a tool: the path of something that must exist, told with all other problems before the tool is loaded. */
+  input?: 'file' | 'path'
   /** A string given for it is the path of a JSON file, whose content is read as if it stood in the config file. */
   file?: 'json'
   /** The value is the name of a contribution of this kind: checked against the index and completed from it. */

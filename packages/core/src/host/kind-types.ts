@@ -10,6 +10,7 @@ import type { ConvergenceCriterion, Search, SearchPlanner, SearchRecipe } from '
 import type { TelemetryContext, TelemetrySource } from '../contracts/telemetry.js'
 import type { ArrivalPattern, Ramp, TimingMode } from '../contracts/timing.js'
 import type { Tokenizer } from '../contracts/tokenizer.js'
+import type { Tool } from '../contracts/tool.js'
 import type { Transport, TransportContext } from '../contracts/transport.js'
 import type { Ui, UiContext } from '../contracts/ui.js'
 import type { JsonObject } from '../contracts/dataset.js'
@@ -35,6 +36,7 @@ export interface KindTypes {
   convergence_criterion: { context: PlainContext<JsonObject>; thing: ConvergenceCriterion }
   url_strategy: { context: { urls: number; inFlight(url: number): number; random: Draw; now(): number }; thing: UrlStrategy }
   plot: { context: PlainContext<JsonObject>; thing: Plot }
+  tool: { context: PlainContext<JsonObject>; thing: Tool }
   ui: { context: UiContext; thing: Ui }
   accuracy_benchmark: { context: PlainContext<JsonObject>; thing: AccuracyBenchmark }
   accuracy_grader: { context: PlainContext<JsonObject>; thing: AccuracyGrader }

@@ -18,6 +18,7 @@ const METHODS: Record<Kind, readonly string[]> = {
   convergence_criterion: ['converged'],
   url_strategy: ['choose'],
   plot: ['draw'],
+  tool: ['run'],
   ui: ['update', 'log', 'close'],
   accuracy_benchmark: ['problems'],
   accuracy_grader: ['grade'],

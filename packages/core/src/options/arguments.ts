@@ -13,6 +13,7 @@ export interface ParsedArguments {
   help: boolean
 }
 
+const PROFILE = 'aiperf profile'
 const CONFIG = new Set(['--config', '-f'])
 const HELP = new Set(['--help', '-h'])
 const isBoolean = (schema: JsonSchema): boolean => schema.type === 'boolean'
@@ -20,10 +21,10 @@ const isList = (schema: JsonSchema): boolean => schema.type === 'array' || schem
 const looksLikeFlag = (word: string | undefined): boolean => word !== undefined && /^--?[A-Za-z]/.test(word)
 
 /**
- * Reads a command line into values. Every problem is collected: unknown flags (with the nearest real ones), missing or
+ * Reads the command line of `command` into values; config files belong to runs alone. Every problem is collected: unknown flags (with the nearest real ones), missing or
  * unreadable values, values out of bounds, flags given twice.
  */
-export function parseArguments(argv: readonly string[], table: OptionTable): ParsedArguments {
+export function parseArguments(argv: readonly string[], table: OptionTable, command: string = PROFILE): ParsedArguments {
   const parsed: ParsedArguments = { given: [], problems: [], help: false }
   const texts = new Map<string, { entry: OptionEntry; warmup: boolean; name: string; texts: string[] }>()
   let i = 0
@@ -42,7 +43,7 @@ export function parseArguments(argv: readonly string[], table: OptionTable): Par
       parsed.help = true
       continue
     }
-    if (CONFIG.has(name)) {
+    if (CONFIG.has(name) && command === PROFILE) {
       const path = attached ?? (looksLikeFlag(argv[i]) ? undefined : argv[i++])
       if (path === undefined) parsed.problems.push(problemOf(name, 'needs the name of a file'))
       else if (parsed.config) parsed.problems.push(problemOf(name, 'is given twice; it takes one file'))
@@ -53,7 +54,7 @@ export function parseArguments(argv: readonly string[], table: OptionTable): Par
     const negated = found ? undefined : negation(name, table)
     const target = found ?? negated
     if (!target) {
-      parsed.problems.push(unknownFlag(name, table))
+      parsed.problems.push(command === PROFILE ? unknownFlag(name, table) : noFlag(name, table, command))
       // What follows are most likely its values: one problem is enough.
       if (attached === undefined) while (i < argv.length && !argv[i]!.startsWith('-')) i++
       continue
@@ -98,12 +99,16 @@ function negation(name: string, table: OptionTable): { entry: OptionEntry; warmu
 export function unknownFlag(name: string, table: OptionTable): Problem {
   if (REFERENCE_FLAGS.has(name))
     return { flags: [name], message: `${name} is known to AIPerf 0.13.0, but nothing that is installed here offers it yet.`, hint: 'Leave it out, or install a plugin that has it; aiperf profile --help lists every flag there is.' }
-  const candidates = [...table.byName.keys(), '--config', '--help'].filter((flag) => flag.startsWith('--'))
+  return noFlag(name, table, PROFILE)
+}
+
+function noFlag(name: string, table: OptionTable, command: string): Problem {
+  const candidates = [...table.byName.keys(), ...(command === PROFILE ? ['--config'] : []), '--help'].filter((flag) => flag.startsWith('--'))
   const near = didYouMean(name.replace(/^-+/, ''), candidates.map((flag) => flag.slice(2)))
   return {
     code: 'E_FLAG_UNKNOWN',
     flags: [name],
-    message: `${name} is no flag of aiperf profile.`,
-    hint: near ? near.replaceAll(/(?<=mean |, |or )(?=\S)/g, '--') : 'aiperf profile --help lists every flag.',
+    message: `${name} is no flag of ${command}.`,
+    hint: near ? near.replaceAll(/(?<=mean |, |or )(?=\S)/g, '--') : `${command} --help lists every flag.`,
   }
 }

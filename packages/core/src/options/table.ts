@@ -76,7 +76,7 @@ export const variableOf = (flag: string): string => `AIPERF_${flag.replace(/^-+/
 
 /** Every option that core and the installed packages have, with all its names. */
 export function buildTable(index: PluginIndex): OptionTable {
-  const table: OptionTable = { entries: [], byName: new Map(), byVariable: new Map(), body: newNode(), envelope: newNode(), clashes: new Map() }
+  const table = emptyTable()
   const schemas = coreSchemas()
   addOptions(table, table.body, schemas.body, '', undefined)
   addOptions(table, child(child(table.body, 'phases'), '*'), schemas.phase, PHASE, undefined)
@@ -91,6 +91,14 @@ export function buildTable(index: PluginIndex): OptionTable {
   return table
 }
 
+/** The options of one contribution alone, `mount` their place: those of a command of its own. */
+export function tableOf(contribution: IndexedContribution, mount: string): OptionTable {
+  const table = emptyTable()
+  if (contribution.options) addOptions(table, child(table.body, mount), contribution.options, mount, contribution)
+  return table
+}
+
+const emptyTable = (): OptionTable => ({ entries: [], byName: new Map(), byVariable: new Map(), body: newNode(), envelope: newNode(), clashes: new Map() })
 const newNode = (): OptionNode => ({ children: new Map(), entries: [] })
 function child(node: OptionNode, key: string): OptionNode {
   let found = node.children.get(key)

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { AiperfError, createRandom, markerTokens, withCacheBust, withSystemPrompt, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer, type Turn, type WireRequest } from '@aiperf/core'
-import { DatasetReport, openSource, type Host } from '@aiperf/core/host'
+import { chooseLoader, DatasetReport, openSource, type Host } from '@aiperf/core/host'
 import type { DatasetSizes, PrepareReport } from '../control/messages.js'
 import type { StoreShared } from '../store/layout.js'
 import { StoreWriter } from '../store/writer.js'
-import { chooseLoader } from './loader.js'
 import { PrefixHits } from './prefix.js'
 
 export interface PrepareInput {
@@ -23,7 +22,7 @@ export interface PrepareInput {
  */
 export async function prepare(input: PrepareInput): Promise<{ shared: StoreShared; report: PrepareReport }> {
   const { host, model, seed, endpoint, progress } = input
-  const found = await chooseLoader(host, model)
+  const found = await chooseLoader(host, model.dataset)
   const meta = found.meta as unknown as DatasetMeta
   const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
   const { cacheBust } = model.dataset

@@ -1,5 +1,5 @@
-import type { RunModel, Tokenizer, TokenizerMeta } from '@aiperf/core'
-import { contributionsOf, type Host } from '@aiperf/core/host'
+import type { RunModel, Tokenizer } from '@aiperf/core'
+import { activateTokenizer, type Host } from '@aiperf/core/host'
 
 const EXACT = new Set(['test', 'mock', 'fake', 'dummy', 'example', 'sample', 'placeholder'])
 const PARTS = ['mock-', '-mock', 'fake-', '-fake', 'test-model', 'your-model', 'my-model', 'model-name', 'model-id']
@@ -18,14 +18,8 @@ export function tokenizerName(model: RunModel): { name: string; notice?: string 
   return { name: first }
 }
 
-/** Loads the run's tokenizer: the contribution that answers to its name, else the one for repositories and folders. */
+/** Loads the run's tokenizer. */
 export async function loadTokenizer(host: Host, model: RunModel): Promise<Tokenizer> {
-  const { name } = tokenizerName(model)
-  const all = contributionsOf(host.index, 'tokenizer')
-  const byName = all.find((c) => c.name === name || (c.meta as unknown as TokenizerMeta).names?.includes(name))
   const { revision, trustRemoteCode, applyChatTemplate } = model.tokenizer
-  return host.activate('tokenizer', byName?.name ?? 'huggingface', {
-    name,
-    options: { revision, trustRemoteCode, applyChatTemplate, ...model.tokenizer.options },
-  })
+  return activateTokenizer(host, tokenizerName(model).name, { revision, trustRemoteCode, applyChatTemplate, ...model.tokenizer.options })
 }

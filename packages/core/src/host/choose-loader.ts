@@ -1,9 +1,12 @@
-import { AiperfError, readsFiles, type RunModel } from '@aiperf/core'
-import { contributionsOf, readHead, type Host, type IndexedContribution } from '@aiperf/core/host'
+import { readsFiles } from '../contracts/dataset.js'
+import { AiperfError } from '../errors.js'
+import type { Host } from './activate.js'
+import { contributionsOf } from './find.js'
+import type { IndexedContribution } from './plugin-index.js'
+import { readHead } from './source.js'
 
-/** The dataset loader of a run: the one named, or the only one that knows the file. */
-export async function chooseLoader(host: Host, model: RunModel): Promise<IndexedContribution> {
-  const { type, path } = model.dataset
+/** The loader of a dataset: the one named, or the only one that knows the file; the one that generates without a file. */
+export async function chooseLoader(host: Host, { type, path }: { type: string; path?: string }): Promise<IndexedContribution> {
   if (type !== 'auto') return host.find('dataset_loader', type)
   if (path === undefined) return host.find('dataset_loader', 'synthetic')
   const head = await readHead(path)
@@ -14,7 +17,7 @@ export async function chooseLoader(host: Host, model: RunModel): Promise<Indexed
   if (own) return own
   const fitting: IndexedContribution[] = []
   for (const candidate of files) {
-    const loader = await host.activate('dataset_loader', candidate.name, { name: candidate.name, options: {}, ...NOTHING, models: model.models })
+    const loader = await host.activate('dataset_loader', candidate.name, { name: candidate.name, options: {}, ...NOTHING })
     if (loader.detect?.(head)) fitting.push(candidate)
   }
   const names = files.map((c) => c.name).join(', ')
@@ -34,6 +37,7 @@ const NOTHING = {
     throw new Error('detection needs no tokenizer')
   },
   entries: 0,
+  models: [],
   fixedSchedule: false,
   endpoint: { type: '', media: [], consumesSystemMessage: false },
 }
