@@ -1,15 +1,31 @@
 import { createRequire } from 'node:module'
 import type { Command } from '@oclif/core'
+import { lookUp } from '@aiperf/core/host'
 import { installedPlugins } from './installed.js'
 import { profileHelp } from './profile/help.js'
+import { toolHelp } from './tools/help.js'
 
 const { Help } = createRequire(import.meta.url)('@oclif/core/help') as typeof import('@oclif/core/help')
 
-/** The framework's help, except for `profile`, whose flags are those of the installed packages. */
+/** The framework's help, except for commands whose flags are those of the installed packages. */
 export default class AiperfHelp extends Help {
+  #argv: string[] = []
+
+  override async showHelp(argv: string[]): Promise<void> {
+    this.#argv = argv
+    return super.showHelp(argv)
+  }
+
   override async showCommandHelp(command: Command.Loadable): Promise<void> {
-    if (command.id !== 'profile') return super.showCommandHelp(command)
-    const examples = (command.examples ?? []).map((example) => String(typeof example === 'string' ? example : example.command).replace('<%= config.bin %>', this.config.bin))
-    process.stdout.write(profileHelp(installedPlugins(this.config), { summary: command.summary ?? '', description: command.description ?? '', examples }))
+    const index = installedPlugins(this.config)
+    if (command.id === 'profile') {
+      const examples = (command.examples ?? []).map((example) => String(typeof example === 'string' ? example : example.command).replace('<%= config.bin %>', this.config.bin))
+      process.stdout.write(profileHelp(index, { summary: command.summary ?? '', description: command.description ?? '', examples }))
+      return
+    }
+    const name = command.id === 'tool' ? this.#argv.filter((word) => word !== 'tool' && !word.startsWith('-'))[0] : (command as { tool?: string }).tool
+    const found = name === undefined ? undefined : lookUp(index, 'tool', name)
+    if (!found || !('contribution' in found)) return super.showCommandHelp(command)
+    process.stdout.write(toolHelp(index, found.contribution, command.id === 'tool' ? `aiperf tool ${name}` : `aiperf ${command.id.replaceAll(':', ' ')}`))
   }
 }
