@@ -107,6 +107,15 @@ export interface ExporterCase extends CommonCase {
   files?: readonly string[]
 }
 
+export interface ToolCase extends CommonCase {
+  /** Exit code that these options lead to; 0 when absent. */
+  exit?: number
+  /** What stdout must hold. */
+  prints?: string
+  /** Stdout is JSON. */
+  json?: true
+}
+
 export interface AccuracyBenchmarkCase extends CommonCase {
   /** How many problems there are at least. */
   problems?: number
@@ -134,6 +143,8 @@ export interface Cases {
   convergence_criterion?: Record<string, CommonCase>
   url_strategy?: Record<string, CommonCase>
   plot?: Record<string, CommonCase>
+  /** Without a case a tool is only made, not run: what it does is its own. */
+  tool?: Record<string, ToolCase | readonly ToolCase[]>
   ui?: Record<string, CommonCase>
   accuracy_benchmark?: Record<string, AccuracyBenchmarkCase | readonly AccuracyBenchmarkCase[]>
   accuracy_grader?: Record<string, AccuracyGraderCase | readonly AccuracyGraderCase[]>

@@ -27,6 +27,7 @@ export function neutralContext<K extends Kind>(subject: Subject<K>, given: Commo
     convergence_criterion: () => ({ options, random }),
     url_strategy: () => ({ urls: 2, inFlight: () => 0, random, now }),
     plot: () => ({ options: { ...options, ...(subject.meta['options'] as JsonObject | undefined) }, random }),
+    tool: () => ({ options, random }),
     ui: () => ({ stdout: nowhere(), stderr: nowhere(), title: 'aiperf', intervalSeconds: 5, interrupt: () => {} }),
     accuracy_benchmark: () => ({ options, random }),
     accuracy_grader: () => ({ options, random }),

@@ -17,6 +17,7 @@ import { searchRecipeSuite } from './search-recipe.js'
 import { telemetrySourceSuite } from './telemetry-source.js'
 import { timingModeSuite } from './timing-mode.js'
 import { tokenizerSuite } from './tokenizer.js'
+import { toolSuite } from './tool.js'
 import { transportSuite } from './transport.js'
 import { uiSuite } from './ui.js'
 import { urlStrategySuite } from './url-strategy.js'
@@ -42,6 +43,7 @@ export const SUITES: Suites = {
   convergence_criterion: convergenceCriterionSuite,
   url_strategy: urlStrategySuite,
   plot: plotSuite,
+  tool: toolSuite,
   ui: uiSuite,
   accuracy_benchmark: accuracyBenchmarkSuite,
   accuracy_grader: accuracyGraderSuite,
