@@ -143,6 +143,7 @@ async function bundlePackage(rolldown, item) {
       input: Object.fromEntries(files.map((file) => [file.startsWith('commands/') ? file.replace(/\.js$/, '') : flat(file), join(directory, 'dist', file)])),
       cwd: directory,
       platform: 'node',
+      tsconfig: false,
       plugins: [places(item, entries), findDrawingIn(drawingIn)],
       logLevel: 'silent',
     })
