@@ -12,6 +12,8 @@ export interface Validated {
   fix?: string
 }
 
+/** Time that importing or creating one contribution may take, ms. */
+const LIMIT_MS = 10_000
 /** Packages that are tried at the same time, each in a process of its own. */
 const AT_ONCE = 2
 
@@ -33,7 +35,7 @@ export async function validate(index: PluginIndex, kind: Kind | undefined, name:
         continue
       }
       const broken = index.contributions.filter((c) => c.package === owner && c.problem && (kind === undefined || c.kind === kind) && (only === undefined || c.name === only.name))
-      const tried = await probePackage(directory, { ...(kind === undefined ? {} : { kind }), ...(only === undefined ? {} : { name: only.name }) }).catch((error: Error) => [{ kind: 'package' as Kind, name: version, problem: error.message, fault: 'crash' as const }])
+      const tried = await probePackage(directory, { limitMs: Number(process.env['AIPERF_PLUGIN_TIMEOUT']) * 1000 || LIMIT_MS, ...(kind === undefined ? {} : { kind }), ...(only === undefined ? {} : { name: only.name }) }).catch((error: Error) => [{ kind: 'package' as Kind, name: version, problem: error.message, fault: 'crash' as const }])
       reports.set(owner, tried.map((row) => {
         const found = row.problem ?? broken.find((c) => c.kind === row.kind && c.name === row.name)?.problem
         return { package: owner, kind: row.kind, name: row.name, ...(found === undefined ? {} : { problem: found, fix: remedy(next!, row.fault) }) }

@@ -42,7 +42,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
   const aiperf = isObject(json['aiperf']) ? json['aiperf'] : {}
   const api = typeof aiperf['api'] === 'number' ? aiperf['api'] : 0
   const indexed: IndexedPackage = { name, version, description: text(json['description'], ''), directory, origin, api }
-  const problem = apiProblem(api)
+  const problem = source.refused ?? apiProblem(api)
   if (problem) indexed.problem = problem
 
   const bundled = source.bundle === true && existsSync(join(directory, BUNDLE))

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { aiperf, emptyFolder, home } from './program.js'
+import { pluginFolder, rampPlugin } from '../../core/test/plugin-folder.js'
+
+const FAULTS = {
+  import: ['throw new Error("cannot find my dongle")', /cannot be imported: cannot find my dongle/, /a dependency that is missing belongs under "dependencies"/],
+  hang: [`export default { kind: 'ramp', api: 1, create: () => new Promise(() => {}) }`, /creating it did not end within 4 s/, /create must return or resolve/],
+  leak: [`export default { kind: 'ramp', api: 1, create: () => { setInterval(() => {}, 1000); return { curve() {} } } }`, /leaves a timer made at .*ramp\.js:1:\d+ behind/, /must be ended by stop or close/],
+  shape: [`export default { kind: 'ramp', api: 1, create: () => ({ curves() {} }) }`, /creates a thing without curve/, /what a define function of @aiperf\/core returns/],
+  api: [`export default { kind: 'ramp', api: 99, create: () => ({ curve() {} }) }`, /plugin API 99.*Upgrade AIPerf/, /Upgrade what the message says/],
+} as const
+
+/** A home in which these packages are linked, as `plugins link` leaves it. */
+function linked(...directories: string[]): Record<string, string> {
+  const env = home(emptyFolder())
+  const data = join(process.platform === 'win32' ? env['LOCALAPPDATA']! : env['XDG_DATA_HOME']!, 'aiperf')
+  mkdirSync(data, { recursive: true })
+  const plugins = directories.map((root) => ({ name: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name, type: 'link', root }))
+  writeFileSync(join(data, 'package.json'), JSON.stringify({ name: 'aiperf', private: true, oclif: { schema: 1, plugins } }))
+  return env
+}
+
+test('doctor names the package, the fault and the fix of each', async () => {
+  const env = linked(...Object.entries(FAULTS).map(([name, [code]]) => rampPlugin(`@acme/${name}`, `acme_${name}`, { version: '2.0.0', code })), rampPlugin('@acme/fine', 'acme_fine'))
+  const { code, stdout } = await aiperf(['plugins', 'doctor', '--json'], { env: { ...env, AIPERF_PLUGIN_TIMEOUT: '4' } })
+  expect(code).toBe(1)
+  const findings = JSON.parse(stdout) as { level: string; about: string; message: string; fix?: string }[]
+  for (const [name, [, message, fix]] of Object.entries(FAULTS)) {
+    const found = findings.find(({ about }) => about === `@acme/${name} 2.0.0`)
+    expect(found, name).toMatchObject({ level: 'fail', message: expect.stringMatching(message), fix: expect.stringMatching(fix) })
+    expect(found!.fix).toContain(name === 'api' ? 'plugins update @acme/api' : `plugins unlink @acme/${name}`)
+  }
+  expect(findings.find(({ about }) => about === '@acme/fine 1.0.0')).toMatchObject({ level: 'ok' })
+  expect(findings.filter(({ level }) => level === 'fail')).toHaveLength(5)
+}, 60_000)
+
+describe('a run that asks for it ends before it sends anything:', () => {
+  const run = (env: Record<string, string>, ramp: string) =>
+    aiperf(['profile', '--model', 'm', '--url', 'http://127.0.0.1:9', '--tokenizer', 'builtin', '--request-count', '1', '--concurrency', '2', '--concurrency-ramp-duration', '1', '--concurrency-ramp-curve', ramp, '--ui', 'none'], { env: { ...env, AIPERF_PLUGIN_TIMEOUT: '0.5' } })
+  test.each(['import', 'hang', 'shape', 'api'] as const)('%s', async (name) => {
+    const [code, message] = FAULTS[name]
+    const env = linked(rampPlugin(`@acme/${name}`, `acme_${name}`, { version: '2.0.0', code }))
+    const { code: exit, stderr } = await run(env, `acme_${name}`)
+    expect(exit).toBe(1)
+    expect(stderr).toMatch(name === 'hang' ? /its create did not end within 0\.5 s/ : message)
+    expect(stderr).toMatch(new RegExp(`"acme_${name}" of @acme/${name} 2\\.0\\.0`))
+    if (name !== 'api') expect(stderr).toMatch(/This is a fault of @acme/)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+})
+
+describe('what cannot be linked or removed is said with a hint:', () => {
+  test.each([
+    ['a folder without a plugin', ['plugins', 'link', '.'], /is no plugin of AIPerf[\s\S]*plugins create/],
+    ['a package that is not installed', ['plugins', 'uninstall', '@acme/none'], /@acme\/none is not installed[\s\S]*cannot be removed/],
+    ['a path that is not there', ['plugins', 'install', './none.tgz'], /\.\/none\.tgz does not exist[\s\S]*packed plugin/],
+    ['a template that there is not', ['plugins', 'create', 'endpont', 'x'], /no template for "endpont"[\s\S]*endpoint/],
+    ['a name that is none', ['plugins', 'create', 'endpoint', 'Ünïcode'], /is no name for a contribution/],
+  ])('%s', async (_title, args, message) => {
+    const { code, stderr } = await aiperf(args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('rules of an organisation', () => {
+  const rules = (content: object | string): string => {
+    const path = join(emptyFolder(), 'plugins.json')
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return path
+  }
+  test('allow what they name; nothing else is linked, installed or loaded', async () => {
+    const allowed = rampPlugin('@acme/ramps', 'steep')
+    const other = rampPlugin('@other/ramps', 'flat')
+    const env = linked(allowed, other)
+    const policy = rules({ allow: ['@acme/*'] })
+    const withRules = { ...env, AIPERF_PLUGINS_POLICY: policy }
+    const kind = JSON.parse((await aiperf(['plugins', 'ramp', '--json'], { env: withRules })).stdout) as { name: string; problem?: string }[]
+    expect(kind.find(({ name }) => name === 'steep')!.problem).toBeUndefined()
+    expect(kind.find(({ name }) => name === 'flat')!.problem).toContain(`not among the plugins that ${policy} allows`)
+    expect(await aiperf(['plugins', 'link', other], { env: withRules })).toMatchObject({ code: 2, stderr: expect.stringContaining('may not be linked') })
+    expect(await aiperf(['plugins', 'install', other], { env: withRules })).toMatchObject({ code: 2, stderr: expect.stringContaining('may not be installed') })
+  })
+  test('provenance and scripts', async () => {
+    const env = { ...home(emptyFolder()), AIPERF_PLUGINS_POLICY: rules({ provenance: 'required', scripts: false }) }
+    const directory = rampPlugin('@acme/ramps', 'steep')
+    expect(await aiperf(['plugins', 'install', directory], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('asks for provenance') })
+    expect(await aiperf(['plugins', 'install', directory, '--scripts'], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('does not allow the scripts') })
+  })
+  test('that cannot be read allow nothing', async () => {
+    const env = linked(rampPlugin('@acme/ramps', 'steep'))
+    expect(await aiperf(['plugins'], { env: { ...env, AIPERF_PLUGINS_POLICY: rules('{"alow": []}') } })).toMatchObject({ code: 2, stderr: expect.stringContaining('"alow" is no key of it') })
+  })
+})
+
+test('a folder is installed as a copy of what would be published, without its scripts', async () => {
+  const env = home(emptyFolder())
+  const directory = pluginFolder(
+    { name: '@acme/ramps', version: '1.0.0', scripts: { prepare: 'echo ran > ran.txt', postinstall: 'echo ran > ran.txt' }, aiperf: { api: 1, contributes: { ramp: { steep: { entry: './ramp.js', meta: { description: 'A curve' } } } } } },
+    { 'ramp.js': `export default { kind: 'ramp', api: 1, create: () => ({ curve: () => ({ at: (s) => s, inverse: (p) => p }) }) }` },
+  )
+  const installed = await aiperf(['plugins', 'install', directory], { env })
+  expect({ code: installed.code, stderr: installed.stderr }).toEqual({ code: 0, stderr: '' })
+  expect(installed.stdout).toMatch(/scripts +postinstall, prepare do not run[\s\S]*\+ +ramp steep +@acme\/ramps 1\.0\.0/)
+  const { entry } = JSON.parse((await aiperf(['plugins', 'ramp', 'steep', '--json'], { env })).stdout) as { entry: string }
+  expect(entry).not.toContain(directory)
+  expect(existsSync(entry)).toBe(true)
+  expect(existsSync(join(entry, '../ran.txt'))).toBe(false)
+  const removed = await aiperf(['plugins', 'uninstall', '@acme/ramps'], { env })
+  expect(removed.stdout).toMatch(/Removed @acme\/ramps\.\n- +ramp steep/)
+}, 60_000)
