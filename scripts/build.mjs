@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from './bundle.mjs'
-import { isMain, root, workspacePackages } from './packages.mjs'
+import { examplePackages, isMain, root, workspacePackages } from './packages.mjs'
 import { run, tool } from './run.mjs'
 
 /** Exit code 0 when everything is built. */
 export async function build() {
-  const packages = workspacePackages()
+  const packages = [...workspacePackages(), ...examplePackages()]
   const projects = packages.map((p) => p.directory).filter((directory) => existsSync(join(directory, 'tsconfig.json')))
   const compiled = await tool('typescript', ['-b', ...projects], {}, 'tsc')
   // What is generated is read from built modules, so it comes after the compiler even when that complained.

@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Every folder of `packages/` that holds a package.json: `{ folder, directory, manifest }`. */
-export function workspacePackages() {
-  return readdirSync(join(root, 'packages'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(root, 'packages', entry.name, 'package.json')))
+export const workspacePackages = () => packagesIn('packages')
+
+/** The packages of vendors that do not exist: built and tested, never published. */
+export const examplePackages = () => packagesIn('examples')
+
+function packagesIn(place) {
+  return readdirSync(join(root, place), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, place, entry.name, 'package.json')))
     .map((entry) => {
-      const directory = join(root, 'packages', entry.name)
+      const directory = join(root, place, entry.name)
       return { folder: entry.name, directory, manifest: JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) }
     })
 }

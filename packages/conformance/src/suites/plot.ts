@@ -73,7 +73,7 @@ async function plotRun(label: string, concurrency: number): Promise<PlotRun> {
     }
   }
   const table: RequestTable = {
-    count: starts.length, startSeconds: Float64Array.from(starts), endSeconds: Float64Array.from(ends), succeeded: Uint8Array.from(succeeded), error: (i) => errors[i] ?? '',
+    count: starts.length, startSeconds: Float64Array.from(starts), endSeconds: Float64Array.from(ends), succeeded: Uint8Array.from(succeeded), error: (i) => errors[i] ?? '', id: (i) => `request-${i}`,
     values: (tag) => (wanted.get(tag)?.some((n) => Number.isFinite(n)) ? Float64Array.from(wanted.get(tag)!) : undefined), session: Uint32Array.from(starts, (_, i) => i), turn: new Uint16Array(starts.length),
   }
   const metrics = new Map<string, MetricResult>([...result.profiling.metrics].map(([tag, row]) => [tag, { ...row, ...(row.avg === undefined ? {} : { avg: row.avg * (1 + concurrency / 100) }) }]))

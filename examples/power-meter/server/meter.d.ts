@@ -1,0 +1,1 @@
+export function startMeter(port?: number): Promise<{ url: string; close(): Promise<void> }>

@@ -1,0 +1,3 @@
+import type { Route } from '@aiperf/mock-server'
+
+export const quillRoute: Route
