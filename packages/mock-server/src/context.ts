@@ -1,6 +1,8 @@
+import type { VideoJobs } from './answer/video-jobs.js'
 import type { AnswerPlanner } from './answer/planner.js'
 import type { FaultPlanner } from './faults/plan.js'
 import type { VllmMetrics } from './metrics/vllm.js'
+import type { Conversations } from './model/conversations.js'
 import type { Engine } from './model/engine.js'
 import type { ResolvedOptions } from './options/resolve.js'
 import type { Pacer } from './pacing/pacer.js'
@@ -20,6 +22,8 @@ export interface ServerContext {
   readonly faults: FaultPlanner
   /** The batching model; undefined where times are drawn from distributions. */
   readonly engine: Engine | undefined
+  readonly conversations: Conversations
+  readonly videos: VideoJobs
   readonly ledger: Ledger
   readonly traffic: Traffic
   readonly truth: TruthLog

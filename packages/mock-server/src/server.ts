@@ -1,10 +1,12 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { AnswerPlanner } from './answer/planner.js'
+import { VideoJobs } from './answer/video-jobs.js'
 import type { ServerContext } from './context.js'
 import { faultPlanner } from './faults/plan.js'
 import { Connection } from './http/connection.js'
 import type { Exchange } from './http/exchange.js'
 import { VllmMetrics } from './metrics/vllm.js'
+import { Conversations } from './model/conversations.js'
 import { Engine } from './model/engine.js'
 import { resolveOptions, type ResolvedOptions } from './options/resolve.js'
 import type { MockServerOptions } from './options/types.js'
@@ -94,6 +96,8 @@ function createContext(options: ResolvedOptions): ServerContext {
     planner: new AnswerPlanner(options),
     faults: faultPlanner(options.faults, options.seed),
     engine: options.model && new Engine(options.model, pacer, traffic, metrics),
+    conversations: new Conversations(),
+    videos: new VideoJobs(options.videoMs),
     ledger: new Ledger(options, traffic, truth, metrics),
   }
 }
@@ -117,7 +121,7 @@ function dispatch(exchange: Exchange, context: ServerContext, routes: RouteTable
   const route = routes.find(exchange)
   if ('allow' in route) {
     const known = route.allow.length > 0
-    exchange.respondError(known ? 405 : 404, `${exchange.request.method} ${exchange.request.path}: there is no such route`, undefined, known ? `\r\nallow: ${route.allow.join(', ')}` : '')
+    exchange.respondError(known ? 405 : 404, `${exchange.request.method} ${exchange.request.path}: there is no such route`, known ? `\r\nallow: ${route.allow.join(', ')}` : '')
     return
   }
   try {

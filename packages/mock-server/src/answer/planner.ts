@@ -24,26 +24,39 @@ export class AnswerPlanner {
   /** Tokens of a request's prompt. */
   promptTokens(ask: Ask): number {
     const { countTokens } = this.options
-    if (countTokens && ask.prompt) return ask.prompt.texts.reduce((sum, text) => sum + countTokens(text), 0)
-    return Math.max(1, Math.ceil(ask.promptChars / CHARS_PER_TOKEN))
+    const other = ask.otherPromptTokens ?? 0
+    if (countTokens && ask.prompt) return ask.prompt.texts.reduce((sum, text) => sum + countTokens(text), other)
+    return Math.max(1, Math.ceil(ask.promptChars / CHARS_PER_TOKEN) + other)
+  }
+
+  /** What an answer's identifier is made of: 16 hexadecimal digits. */
+  id(ordinal: number): string {
+    return this.#idPrefix + ordinal.toString(16).padStart(8, '0')
+  }
+
+  /** The model that answers. Throws `UnknownModel` where the server is strict about it. */
+  modelFor(asked: string): string {
+    const { models, strictModel } = this.options
+    if (strictModel && asked !== '' && !models.includes(asked)) throw new UnknownModel(asked)
+    return asked || models[0]!
   }
 
   plan(ordinal: number, ask: Ask, faults: FaultPlan | undefined): Answer {
     const { options } = this
-    if (options.strictModel && ask.model !== '' && !options.models.includes(ask.model)) throw new UnknownModel(ask.model)
+    const model = this.modelFor(ask.model)
     const heeded = options.honorMaxTokens ? ask : { ...ask, maxTokens: undefined, minTokens: 0, ignoreEos: false }
-    const length = lengthOf(heeded, this.#natural(ordinal))
+    const length = ask.pieces === undefined ? lengthOf(heeded, this.#natural(ordinal)) : ({ tokens: ask.pieces, finishReason: 'stop' } as const)
     const tool = ask.tool !== undefined && this.#callsTool(ordinal) ? ask.tool : undefined
     const stream = ask.stream && !faults?.jsonBody
     return {
       ordinal,
-      id: this.#idPrefix + ordinal.toString(16).padStart(8, '0'),
-      created: this.#now(),
-      model: ask.model || options.models[0]!,
+      id: this.id(ordinal),
+      created: this.now(),
+      model,
       stream,
       tokens: length.tokens,
-      reasoningTokens: Math.floor(length.tokens * options.reasoningShare),
-      tokensPerChunk: options.tokensPerChunk,
+      reasoningTokens: ask.pieces === undefined ? Math.floor(length.tokens * options.reasoningShare) : 0,
+      tokensPerChunk: ask.pieces === undefined ? options.tokensPerChunk : 1,
       tool,
       finishReason: tool === undefined ? length.finishReason : 'tool_calls',
       promptTokens: this.promptTokens(ask),
@@ -66,7 +79,8 @@ export class AnswerPlanner {
     return toolCallRate > 0 && new Random(seed, ordinal, PURPOSE.toolCall).next() < toolCallRate
   }
 
-  #now(): number {
+  /** Unix time in seconds. */
+  now(): number {
     const now = Date.now()
     if (now >= this.#createdUntil) {
       this.#created = Math.floor(now / 1000)

@@ -8,7 +8,7 @@ export class WholeBody implements Body {
   constructor(private readonly parts: BodyParts) {}
 
   head(): string {
-    return answerHead(this.parts, 'application/json', this.#text().length)
+    return answerHead(this.parts, this.parts.wire.wholeType ?? 'application/json', this.#text().length)
   }
 
   opening(): string {

@@ -10,6 +10,10 @@ export interface Ask {
   minTokens: number
   ignoreEos: boolean
   promptChars: number
+  /** Prompt tokens that stand in none of its texts: sound, or a conversation that the server keeps. */
+  otherPromptTokens?: number
+  /** The answer is so many pieces that are no text (images), whatever limits of tokens say. */
+  pieces?: number
   /** The prompt's texts; absent where the JSON was only scanned. */
   prompt?: Prompt
   /** Name of the first function offered as a tool. */
@@ -26,5 +30,3 @@ export interface Prompt {
 /** A request whose JSON does not say what it must; answered with 400. */
 export class AskError extends Error {}
 
-/** Reads a request's body. Throws `AskError`. */
-export type AskReader = (body: Buffer) => Ask

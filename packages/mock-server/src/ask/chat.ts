@@ -14,7 +14,8 @@ export function charsOf(prompt: Prompt): number {
   return prompt.texts.reduce((sum, text) => sum + text.length, 0)
 }
 
-function chatPrompt(messages: unknown): Prompt {
+/** The prompt that a list of messages is. */
+export function chatPrompt(messages: unknown): Prompt {
   if (!Array.isArray(messages) || messages.length === 0) throw new AskError('messages: must be a list with at least one message')
   const texts: string[] = []
   let whole = ''

@@ -1,18 +1,12 @@
 import { AskError, type Ask } from './ask.js'
 
-/** The fields of a request's JSON body; checks types as far as they are read. */
+/** The fields of a request's body; checks types as far as they are read. */
 export class Fields {
   readonly #values: Record<string, unknown>
 
-  constructor(body: Buffer) {
-    let value: unknown
-    try {
-      value = JSON.parse(body.toString())
-    } catch (error) {
-      throw new AskError(`the body is not JSON: ${(error as Error).message}`)
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AskError('the body is not a JSON object')
-    this.#values = value as Record<string, unknown>
+  /** @param body the JSON text, or values that have been read from somewhere else */
+  constructor(body: Buffer | Record<string, unknown>) {
+    this.#values = Buffer.isBuffer(body) ? jsonObject(body) : body
   }
 
   /** The value of a field; null counts as absent. */
@@ -66,4 +60,15 @@ export class Fields {
       ignoreEos: this.flag('ignore_eos'),
     }
   }
+}
+
+function jsonObject(body: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString())
+  } catch (error) {
+    throw new AskError(`the body is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AskError('the body is not a JSON object')
+  return value as Record<string, unknown>
 }

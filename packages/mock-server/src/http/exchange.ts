@@ -1,3 +1,4 @@
+import { OPENAI } from '../wire/errors.js'
 import type { Connection } from './connection.js'
 import type { HttpRequest } from './request.js'
 import { asciiJson, responseHead } from './response.js'
@@ -58,8 +59,8 @@ export class Exchange {
   }
 
   /** Answers with an error in the shape that OpenAI-compatible servers use. */
-  respondError(status: number, message: string, type = errorType(status), extra?: string): void {
-    this.respondJson(status, { error: { message, type, param: null, code: status } }, extra)
+  respondError(status: number, message: string, extra?: string): void {
+    this.respondJson(status, OPENAI.body(status, message), extra)
   }
 
   /** The response is complete; the connection takes its next request, or closes where that was agreed on. */
@@ -86,11 +87,4 @@ export class Exchange {
     if (this.#over) return false
     return (this.#over = true)
   }
-}
-
-function errorType(status: number): string {
-  if (status === 404) return 'NotFoundError'
-  if (status === 429) return 'RateLimitError'
-  if (status === 503) return 'ServiceUnavailableError'
-  return status < 500 ? 'BadRequestError' : 'InternalServerError'
 }

@@ -56,6 +56,7 @@ const rows: readonly Row[] = [
   ['models', 'strings', ['mock-model'], 'Names of the models served.'],
   ['strictModel', 'boolean', false, 'Answer 404 to a request for another model.'],
   ['embeddingDimensions', 'integer', 16, 'Length of an embedding vector.', count],
+  ['videoMs', 'number', 500, 'How long the job of a video takes, in ms.', positive],
   ['parse', 'string', 'auto', 'Read the JSON of every request, or only where something depends on it.', { choices: ['auto', 'always'] }],
 
   ['model', 'boolean', false, 'Batch, queue and prefix cache in place of the time distributions; implied by its options.'],

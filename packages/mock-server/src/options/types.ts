@@ -63,6 +63,8 @@ export interface MockServerOptions {
   countTokens?: (text: string) => number
   /** Length of an embedding vector. */
   embeddingDimensions?: number
+  /** How long the job of a video takes from its submission, in ms. */
+  videoMs?: number
   /** `auto` reads a request's JSON only where something configured depends on it, and else scans for a few keys. */
   parse?: 'auto' | 'always'
 

@@ -1,49 +1,47 @@
 import { AskError } from '../ask/ask.js'
+import { chatPrompt } from '../ask/chat.js'
 import { Fields } from '../ask/fields.js'
-import type { ServerContext } from '../context.js'
-import { fail } from '../drive/answer-request.js'
-import { sendLater } from '../drive/later.js'
-import type { Exchange } from '../http/exchange.js'
+import { answerOnce, type Question } from '../drive/answer-once.js'
 import type { Route } from './route.js'
-import type { TruthEntry } from '../truth/entry.js'
 
-/** POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings. Answers after the time to first token. */
+/**
+ * POST /v1/embeddings: https://platform.openai.com/docs/api-reference/embeddings. As with vLLM, `messages` may stand in
+ * the place of `input`: a conversation has one embedding.
+ */
 export const embeddings: Route = {
   method: 'POST',
   path: '/v1/embeddings',
-  handle(exchange, context) {
-    const entry = context.ledger.begin(exchange)
-    try {
-      embed(exchange, context, entry)
-    } catch (error) {
-      if (!(error instanceof AskError)) {
-        context.ledger.end(entry, 'error', 500)
-        throw error
-      }
-      fail(exchange, context, entry, 400, error.message)
-    }
-  },
+  handle: (exchange, context) => answerOnce(exchange, context, (body) => read(body, context.options.embeddingDimensions)),
 }
 
-function embed(exchange: Exchange, context: ServerContext, entry: TruthEntry): void {
-  const fields = new Fields(exchange.request.body)
-  const inputs = inputsOf(fields.required('input'))
-  const model = fields.string('model') || context.options.models[0]!
-  const faults = context.faults(entry.ordinal)
-  if (faults) entry.faults = faults.names
-  if (faults?.status) return fail(exchange, context, entry, faults.status, 'an injected error')
-  const ask = { ...fields.common(), stream: false, promptChars: inputs.join('').length, prompt: { texts: inputs, whole: inputs.join('') } }
-  context.ledger.asked(entry, ask)
-  entry.promptTokens = context.planner.promptTokens(ask)
-  const usage = { prompt_tokens: entry.promptTokens, total_tokens: entry.promptTokens }
-  const data = inputs.map((_, index) => ({ object: 'embedding', index, embedding: vector(index, context.options.embeddingDimensions) }))
-  sendLater(exchange, context, entry, { object: 'list', data, model, usage })
+function read(body: Buffer, standardDimensions: number): Question {
+  const fields = new Fields(body)
+  const inputs = fields.get('messages') === undefined ? inputsOf(fields.required('input')) : [chatPrompt(fields.get('messages')).texts.join('')]
+  const dimensions = fields.integer('dimensions', 1) ?? standardDimensions
+  const encode = encoderFor(fields.string('encoding_format') ?? 'float')
+  return {
+    model: fields.string('model') ?? '',
+    texts: inputs,
+    answer: ({ model, promptTokens }) => ({
+      object: 'list',
+      data: inputs.map((_, index) => ({ object: 'embedding', index, embedding: encode(vector(index, dimensions)) })),
+      model,
+      usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+    }),
+  }
 }
 
 function inputsOf(input: unknown): string[] {
   const items = Array.isArray(input) && !input.every((item) => typeof item === 'number') ? (input as unknown[]) : [input]
   if (items.length === 0) throw new AskError('input: must not be empty')
   return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
+}
+
+function encoderFor(format: string): (vector: number[]) => number[] | string {
+  if (format === 'float') return (vector) => vector
+  // Little-endian 32-bit floats.
+  if (format === 'base64') return (vector) => Buffer.from(Float32Array.from(vector).buffer).toString('base64')
+  throw new AskError('encoding_format: must be float or base64')
 }
 
 /** Some unit vector; which one does not matter. */

@@ -1,4 +1,5 @@
 import type { Answer, Part } from '../answer/answer.js'
+import type { Ask } from '../ask/ask.js'
 import { asciiJson } from '../http/response.js'
 
 /** One event that carries tokens. */
@@ -31,8 +32,10 @@ export interface Wire {
   errorJson(message: string): string
   /** The event that carries an error in a stream. */
   error(json: string): string
-  /** The answer as one JSON text. */
+  /** The answer as one text, JSON unless `wholeType` says otherwise. */
   whole(): string
+  /** Content type of the whole answer where it is not JSON. */
+  readonly wholeType?: string | undefined
 }
 
 /** Which of the wire's choices the options make. */
@@ -43,7 +46,7 @@ export interface WireStyle {
   readonly done: boolean
 }
 
-export type WireMaker = (answer: Answer, style: WireStyle) => Wire
+export type WireMaker<A extends Ask = Ask> = (answer: Answer, style: WireStyle, ask: A) => Wire
 
 /** The error object of OpenAI-compatible servers. */
 export function openAiError(message: string): string {
@@ -53,6 +56,11 @@ export function openAiError(message: string): string {
 /** A server-sent event with data alone. */
 export function dataEvent(json: string): string {
   return `data: ${json}\n\n`
+}
+
+/** A server-sent event with a name. */
+export function namedEvent(name: string, json: string): string {
+  return `event: ${name}\ndata: ${json}\n\n`
 }
 
 export const DONE: string = dataEvent('[DONE]')
