@@ -28,7 +28,10 @@ export interface WorkerData extends ThreadData {
   workers: number
   ownWords: Int32Array
   orders: OrderRing
+  /** Next own due time of each worker, then that of the pacer. */
   wakeAt: Float64Array
+  /** There are more threads that stamp and record than cores. */
+  sharesCore: boolean
   /** To the recorder of this worker, and from the pacer. */
   recorder: MessagePort
   pacer: MessagePort
@@ -42,6 +45,8 @@ export interface RecorderData extends ThreadData {
   workers: { id: number; port: MessagePort }[]
   /** The first recorder prepares the dataset. */
   prepares: boolean
+  /** There are more threads that stamp and record than cores. */
+  sharesCore: boolean
 }
 
 export interface PacerData extends ThreadData {

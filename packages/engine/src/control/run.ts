@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
@@ -202,7 +203,8 @@ class Run {
     await this.#telemetry.ready
     await resetKvCache(hooks)
     await this.#openConnections()
-    const preload = setTimeout(() => {
+    // On a single core nothing is done beside the measurement that can be done after it.
+    const preload = availableParallelism() === 1 ? undefined : setTimeout(() => {
       void this.#preload()
         .then(() => this.#integrity())
         .catch(() => {})

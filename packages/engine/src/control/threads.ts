@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { AiperfError } from '@aiperf/core'
 import { createOrderRing } from '../shared/arrivals.js'
@@ -68,19 +69,20 @@ export interface Hear {
 export function startThreads(base: ThreadData, counts: { workers: number; recorders: number; pacer: boolean }, hear: Hear): Threads {
   const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
   const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
-  const wakeAt = new Float64Array(new SharedArrayBuffer(8 * counts.workers)).fill(Infinity)
+  const wakeAt = new Float64Array(new SharedArrayBuffer(8 * (counts.workers + 1))).fill(Infinity)
   const records = workerWords.map(() => new MessageChannel())
   const paces = workerWords.map(() => new MessageChannel())
   const control = new MessageChannel()
+  const sharesCore = availableParallelism() < counts.workers + counts.recorders + (counts.pacer ? 1 : 0)
 
   const recorders = Array.from({ length: counts.recorders }, (_, id) => {
     const mine = records.map((channel, worker) => ({ id: worker, port: channel.port2 })).filter(({ id: worker }) => worker % counts.recorders === id)
-    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0 }
+    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0, sharesCore }
     return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, new URL('../recorder/thread.js', import.meta.url), data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
   })
   const workers = workerWords.map((ownWords, id) => {
     const data: WorkerData = {
-      ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, wakeAt, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
+      ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, wakeAt, sharesCore, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
     }
     return new Thread<ToWorker, FromWorker>(`worker ${id}`, new URL('../worker/thread.js', import.meta.url), data, [data.recorder, data.pacer], { said: (m) => hear.worker(id, m), failed: hear.failed })
   })

@@ -75,6 +75,8 @@ export class Pacer {
 
   /** Sleeps until `dueNs`, or until somebody changes the wake word from `seen`. */
   sleep(dueNs: number, seen: number): void {
+    // Behind the workers' own: a worker that has the core can tell that something is due.
+    this.#wakeAt[this.#workers.length] = dueNs
     const leftNs = dueNs - this.#now()
     if (leftNs > this.#spinNs) {
       const ms = dueNs === Infinity ? 60_000 : (leftNs - this.#spinNs) / 1e6

@@ -9,6 +9,8 @@ export interface FlightOwner {
   readonly keepRaw: boolean
   written(flight: Flight, ns: number): void
   firstToken(flight: Flight): void
+  /** Called between two reads: what became due meanwhile is sent before the next. */
+  attend(ns: number): void
   ended(flight: Flight, ns: number, failure: TransportFailure | undefined): void
 }
 
@@ -88,6 +90,7 @@ export class Flight implements ByteSink {
       this.reader.bytes(view, ns)
       if (this.holdsPrefill && this.reader.contentEvents > 0) this.#owner.firstToken(this)
     }
+    this.#owner.attend(ns)
   }
 
   end(ns: number, connection: ConnectionInfo): void {

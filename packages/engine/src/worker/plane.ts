@@ -156,6 +156,26 @@ export class DataPlane implements FlightOwner {
     Atomics.add(ownWords, WORKER.sessions, 1)
   }
 
+  #askedAtNs = Infinity
+
+  /**
+   * Streams that are paced alike are read in bursts: some hundred reads in one turn of the event loop, for milliseconds. What
+   * became due meanwhile is not to wait for their end. `ns`: time of the last read.
+   */
+  attend(ns: number): void {
+    const { hasPacer, ownWords, wakeAt, workers, giveWay } = this.#setup
+    if (!hasPacer) return
+    if (giveWay !== undefined) {
+      const dueNs = wakeAt[workers]!
+      if (ns > dueNs && dueNs !== this.#askedAtNs) {
+        // The pacer is late because this thread has the core.
+        this.#askedAtNs = dueNs
+        giveWay()
+      }
+    }
+    if (Atomics.load(ownWords, WORKER.ringWritten) !== Atomics.load(ownWords, WORKER.ringRead)) this.readOrders()
+  }
+
   /** Reads the orders of the pacer. */
   readOrders(): void {
     const { orders, ownWords } = this.#setup

@@ -40,6 +40,8 @@ export interface WorkerSetup {
   orders: OrderRing
   /** This worker's next own due time, for the pacer; NaN: none. */
   wakeAt: Float64Array
+  /** Lets a thread go first that waits for this core; undefined where there are cores enough. */
+  giveWay: (() => void) | undefined
   arena: ArenaWriter
   fixedHeaders: readonly string[]
   sessionHeaders: readonly string[]

@@ -9,7 +9,7 @@ import { targetsOf } from '../control/targets.js'
 import { ArenaWriter } from '../shared/arena.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
-import { prioritise, watchHealth } from '../shared/health.js'
+import { giveWay, prioritise, watchHealth } from '../shared/health.js'
 import { RUN, WORKER } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { DataPlane } from './plane.js'
@@ -77,6 +77,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     urlWords: data.urlWords,
     orders: data.orders,
     wakeAt: data.wakeAt,
+    giveWay: data.sharesCore && data.hasPacer ? giveWay : undefined,
     arena,
     fixedHeaders: headers.fixed,
     sessionHeaders: headers.session,
