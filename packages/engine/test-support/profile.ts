@@ -23,7 +23,9 @@ const SILENT: Ui = { update: () => {}, log: () => {}, close: () => Promise.resol
 
 /** The model of a run from flags, as a user gives them. */
 export async function modelOf(url: string, flags: string): Promise<RunModel> {
-  const argv = ['--model', 'test-model', '--url', url, '--tokenizer', 'builtin', '--no-calibrate', '--artifact-dir', scratch(), ...flags.split(' ').filter(Boolean)]
+  // A tokenizer for what has no text tokens is refused.
+  const tokenizer = /--endpoint-type (image_retrieval|audio_transcription)\b/.test(flags) ? [] : ['--tokenizer', 'builtin']
+  const argv = ['--model', 'test-model', '--url', url, ...tokenizer, '--no-calibrate', '--artifact-dir', scratch(), ...flags.split(' ').filter(Boolean)]
   const { model, problems } = await resolveRun({ index, argv, env: {} })
   if (!model) throw new Error(problems.map((p) => p.message).join('\n'))
   // What else runs on this machine is not part of these tests.
