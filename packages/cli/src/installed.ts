@@ -10,7 +10,7 @@ import { readPolicies, refusal, type Policy } from './plugins/policy.js'
  * the ones that were there when the program started.
  */
 export function installedPlugins(config: Config, now?: readonly Kept[]): PluginIndex {
-  const sources: PackageSource[] = []
+  const sources: (PackageSource & { name: string })[] = []
   let policies: Policy[] | undefined
   const bundle = basename(config.root) === 'bundle'
   const seen = new Set<string>()
@@ -19,7 +19,7 @@ export function installedPlugins(config: Config, now?: readonly Kept[]): PluginI
     seen.add(directory)
     const refused = origin === 'bundled' ? undefined : refusal((policies ??= readPolicies(config)), name)
     // A program that runs from its bundle takes those of the packages it brings.
-    sources.push({ directory, origin, bundle: bundle && origin === 'bundled', ...(refused === undefined ? {} : { refused }) })
+    sources.push({ name, directory, origin, bundle: bundle && origin === 'bundled', ...(refused === undefined ? {} : { refused }) })
   }
   const require = createRequire(join(config.root, 'package.json'))
   const addBundled = (name: string): void => {
@@ -37,5 +37,6 @@ export function installedPlugins(config: Config, now?: readonly Kept[]): PluginI
   for (const item of now ?? []) add(item.type === 'link' ? item.root : join(config.dataDir, 'node_modules', item.name), item.type === 'link' ? 'linked' : 'installed', item.name)
   // The framework drops a bundled package when the user installed one of the same name, were it older; we compare.
   for (const name of plugins) if (config.plugins.get(name)?.type !== 'core') addBundled(name)
-  return buildIndex(sources)
+  // The framework finds them in any order; what is listed and loaded has the same one each time.
+  return buildIndex(sources.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)))
 }
