@@ -3,7 +3,7 @@
 // compiler put into `dist/`; the program takes it when it is there and no older than `dist/` (packages/cli/bin/run.js).
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isMain, root, workspacePackages } from './packages.mjs'
+import { isMain, workspacePackages } from './packages.mjs'
 
 /** Packages of others that are bundled too: many files of which a run needs a part. All else stays an import. */
 const INLINED = new Set(['apache-arrow', 'flatbuffers', 'tslib', 'random-words', 'seedrandom', 'fastest-levenshtein'])

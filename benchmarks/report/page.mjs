@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cells, HEADER } from './print.mjs'
+
+const INTRODUCTION = `# Performance
+
+What AIPerf costs, and how true its figures are. This page is written by the benchmarks; repeat them with
+
+    pnpm bench            requests/s, chunks/s, CPU and memory beside a bare loop
+    pnpm bench:truth      measured times against the server's own log
+    pnpm bench:startup    help, first request, exit
+    pnpm bench:memory     memory of long runs
+    pnpm bench:waiting    ways to wait for a due time
+    pnpm bench:records    a million records through recorders and exporters
+
+Each takes about three minutes or less. \`--pairs N\` repeats more often, \`--quick\` measures less, \`--reference COMMAND\` and
+\`--client NAME=COMMAND\` measure other clients besides, \`--publish\` writes this page. The target is a server of ours in C
+(\`benchmarks/target\`), compiled on first use; without a compiler the embedded mock server takes its place.
+On Linux the client and the target are pinned to a core each. The figures mean something only on a machine that does nothing
+else: the load of the minute before is given with each table.
+`
+
+/** Writes the page from the results in a folder. */
+export function writePage(path, folder, names) {
+  const parts = [INTRODUCTION]
+  for (const name of names) {
+    const file = join(folder, `${name}.json`)
+    if (existsSync(file)) parts.push(section(JSON.parse(readFileSync(file, 'utf8'))))
+  }
+  writeFileSync(path, parts.join('\n'))
+}
+
+function section({ title, method, date, machine, rows, notes = [] }) {
+  const body = cells(rows)
+  const used = HEADER.map((_, column) => body.some((row) => row[column] !== ''))
+  const line = (row) => `| ${row.filter((_, i) => used[i]).join(' | ')} |`
+  return [
+    `## ${title}\n`,
+    `${method}\n`,
+    `Measured on ${date}: Node ${machine.node.slice(1)}, ${machine.cores} cores (${machine.cpu}), ${machine.system}${machine.pinned ? ', pinned' : ''}, load ${machine.load}.\n`,
+    line(HEADER), line(HEADER.map(() => '---')), ...body.map(line), '',
+    ...notes.map((note) => `${note}\n`),
+  ].join('\n')
+}
