@@ -114,6 +114,20 @@ describe('turns, batches and rankings', () => {
     expect(query!.contents.map(count)).toEqual([6])
     expect(passages!.contents.map(count)).toEqual([9, 9, 9, 9])
   })
+
+  it('have no text, and need no tokenizer, where the endpoint takes none', async () => {
+    const endpoint = { type: 'audio_transcription', media: ['audio'], takesText: false }
+    const none = new Proxy({} as NonNullable<Setting['tokenizer']>, {
+      get() {
+        throw new Error('the tokenizer was asked for')
+      },
+    })
+    const [session] = await make({ audio: { length: { mean: 1 } } }, 1, { endpoint, tokenizer: none })
+    expect(session!.turns[0]).toMatchObject({ audios: [{ contents: [expect.any(String)] }] })
+    expect(session!.turns[0]).not.toHaveProperty('texts')
+    expect(session!.turns[0]).not.toHaveProperty('inputTokens')
+    await expect(make({}, 1, { endpoint })).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('audio_transcription takes audio and no text') })
+  })
 })
 
 describe('contradictions', () => {

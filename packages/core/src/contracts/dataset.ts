@@ -134,7 +134,8 @@ export interface DatasetContext<Options> {
   fixedSchedule: boolean
   /** Model names of the run, first is the default. */
   models: readonly string[]
-  endpoint: { type: string; media: readonly string[]; consumesSystemMessage: boolean }
+  /** `takesText` false: what is sent has no text of a turn in it, so that none need be made. */
+  endpoint: { type: string; media: readonly string[]; consumesSystemMessage: boolean; takesText?: boolean }
 }
 
 /** What a dataset loader declares in its manifest entry (`meta`). */

@@ -40,7 +40,7 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       : { reserved: async () => ({ where: cacheBust.startsWith('system') ? ('system' as const) : ('first-turn' as const), tokens: markerTokens(cacheBust, counter(await input.tokenizer())) }) }),
     fixedSchedule: model.phases.some((phase) => phase.mode === 'fixed_schedule'),
     models: model.models,
-    endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false },
+    endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false, takesText: endpointMeta.tokenizesInput },
   })
   const systemPrompt = await systemPromptOf(model)
   const writer = new StoreWriter()

@@ -16,6 +16,9 @@ export interface TurnMaker {
 
 type AddText = (turn: Turn, random: Random, at: number) => void
 
+/** What asks for each kind of media. */
+const MEDIA_FLAGS: Readonly<Record<string, string>> = { image: '--image-width-mean', audio: '--audio-length-mean', video: '--video-width' }
+
 /** Makes the turns that the options describe. @throws ConfigurationError when they describe empty requests. */
 export async function turnMaker(context: DatasetContext<SyntheticSettings>): Promise<TurnMaker> {
   const { prompts = {}, rankings } = context.options
@@ -24,8 +27,11 @@ export async function turnMaker(context: DatasetContext<SyntheticSettings>): Pro
     return { turn: async (random) => make(random), session: () => ({}) }
   }
   const addMedia = await mediaContents(context)
+  const { type, media, takesText = true } = context.endpoint
   // An input length of 0 turns text off.
-  const text = prompts.isl?.mean === 0 && !prompts.isl.stddev && prompts.sequenceDistribution === undefined ? undefined : await textContents(context)
+  const text = !takesText || prompts.isl?.mean === 0 && !prompts.isl.stddev && prompts.sequenceDistribution === undefined ? undefined : await textContents(context)
+  if (!takesText && !addMedia)
+    throw new ConfigurationError([{ flags: media.map((medium) => MEDIA_FLAGS[medium] ?? medium), message: `The endpoint type ${type} takes ${media.join(' or ')} and no text, and none was asked for: requests would be empty`, hint: `give ${media.map((medium) => MEDIA_FLAGS[medium] ?? medium).join(' or ')}, or a dataset file with --input-file` }])
   if (!text && !addMedia)
     throw new ConfigurationError([{ flags: ['--isl'], message: '--isl 0 turns text off, and no images, audio or video are asked for: requests would be empty', hint: 'give --isl, or --image-width-mean, --audio-length-mean or --video-width and --video-height' }])
   return {
