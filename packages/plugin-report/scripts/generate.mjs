@@ -1,2 +1,3 @@
 // What is made besides the compiled modules; quick when nothing changed.
 import './font.mjs'
+import './pages.mjs'

@@ -51,7 +51,7 @@ describe.each(Object.entries(CASES))('%s', (title, { scope, shapes }) => {
       expect(boxes.map((b) => b.text)).toContain(entry.title)
       expect(overlaps(boxes)).toEqual([])
       for (const box of boxes) expect(box.left >= -1 && box.right <= size.width + 1 && box.top >= 0 && box.bottom <= size.height, `"${box.text}" lies outside`).toBe(true)
-      if (!/^No request/.test(drawn.figure.description)) expectUnits(drawn.figure)
+      if (!drawn.figure.description.startsWith('No request')) expectUnits(drawn.figure)
     }
   })
 })

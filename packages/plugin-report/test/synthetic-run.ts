@@ -26,7 +26,7 @@ const HEADERS: Record<string, [header: string, unit: string]> = {
 /** A run as it might have been: a closed loop whose latency grows with the concurrency. */
 export function syntheticRun(shape: Shape): LoadedRun {
   const { requests, concurrency = 8, failed = 0, label = `concurrency ${concurrency}`, seed = 1 } = shape
-  const random = createRandom(seed)
+  const random = createRandom(seed, 'synthetic run')
   const columns = new Map(Object.keys(HEADERS).map((tag) => [tag, new Float64Array(requests).fill(Number.NaN)]))
   const start = new Float64Array(requests)
   const end = new Float64Array(requests)

@@ -21,6 +21,8 @@ export interface RequestTable {
   /** Session of each request, numbered from 0 in order of first start. */
   readonly session: Uint32Array
   readonly turn: Uint16Array
+  /** The request's id in the per-request files; `''` when it has none. */
+  id(index: number): string
 }
 
 /** Sampled values of one telemetry series, in the unit it was reported in. Counters: growth per second. */

@@ -32,6 +32,9 @@ export const isAbsent = (value: object): value is NoFigure => 'absent' in value
 
 export const failures = (table: RequestTable): number => table.succeeded.reduce((n, ok) => n + (ok ? 0 : 1), 0)
 
+/** Starts of the requests that failed, s. */
+export const failedStarts = (table: RequestTable): number[] => Array.from(table.startSeconds).filter((_, i) => !table.succeeded[i])
+
 /** Why a run has no values of a metric, in the run's own words where it has some. */
 export function whyAbsent(run: PlotRun, tag: string): string {
   const reason = (run as Partial<LoadedRun>).about?.absent.find((a) => a.tag === tag)?.reason

@@ -23,18 +23,16 @@ export function valueAxis(field: string, title: string, sorted: Float64Array, fi
 export const LOG_NOTE = 'The value axis is logarithmic: a few values are more than 40 times the median.'
 
 /** Ticks on the time axis where requests failed, and what to say of them. */
-export function failureTicks(table: RequestTable, style: PlotStyle, end: number): { layers: JsonObject[]; notes: string[] } {
-  const most = 400
-  const at: number[] = []
-  for (let i = 0; i < table.count; i++) if (!table.succeeded[i]) at.push(table.startSeconds[i]!)
-  if (at.length === 0) return { layers: [], notes: [] }
-  const step = Math.max(1, Math.ceil(at.length / most))
+export function failureTicks(starts: readonly number[], style: PlotStyle, end: number): { layers: JsonObject[]; notes: string[] } {
+  if (starts.length === 0) return { layers: [], notes: [] }
+  const step = Math.max(1, Math.ceil(starts.length / MOST_TICKS))
   return {
     layers: [{
-      data: { values: at.filter((_, i) => i % step === 0).map((t) => ({ t: short(t) })) },
+      data: { values: starts.filter((_, i) => i % step === 0).map((t) => ({ t: short(t) })) },
       mark: { type: 'rule', color: style.bad, strokeWidth: 1.6, opacity: 0.85, clip: false },
       encoding: { x: timeAxis('t', end), y: { value: 'height' }, y2: { value: { expr: 'height - 9' } } },
     }],
-    notes: [`Red ticks on the time axis: ${at.length === 1 ? 'the start of the request that failed' : `starts of the ${at.length.toLocaleString('en-US')} requests that failed`}.`],
+    notes: [`Red ticks on the time axis: ${starts.length === 1 ? 'the start of the request that failed' : `starts of the ${starts.length.toLocaleString('en-US')} requests that failed`}.`],
   }
 }
+const MOST_TICKS = 400

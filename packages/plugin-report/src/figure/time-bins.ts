@@ -24,9 +24,8 @@ const MOST_BINS = 80
 export const binsFor = (count: number, most = MOST_BINS): number => (count < 3 * WANTED_PER_BIN ? 0 : Math.min(most, Math.floor(count / WANTED_PER_BIN)))
 
 /** Cuts the requests that have a value into bins of equal length by their start. Bins with too few values are left out. */
-export function timeBins(table: RequestTable, column: Float64Array, bins: number): TimeBin[] {
+export function timeBins(table: RequestTable, column: Float64Array, bins: number, end = lastStart(table)): TimeBin[] {
   if (bins < 1) return []
-  const end = lastStart(table)
   const width = end / bins || 1
   const values: number[][] = Array.from({ length: bins }, () => [])
   for (let i = 0; i < table.count; i++) {

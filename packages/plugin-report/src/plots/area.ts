@@ -1,7 +1,8 @@
 import { definePlot } from '@aiperf/core'
 import { subtitleOf } from '../figure/run-data.js'
 import { seriesOf } from '../figure/series-data.js'
-import { runEnd, timeAxis } from '../figure/time-axis.js'
+import { curveSpec } from '../figure/specs/curve.js'
+import { runEnd } from '../figure/time-axis.js'
 import type schema from './area.options.js'
 
 /** One curve over the run's time, filled. */
@@ -13,15 +14,7 @@ export default definePlot<typeof schema>({
       const series = await seriesOf(run!, options.y, end, options)
       if (!series) return { absent: `the run has no curve ${options.y}` }
       return {
-        spec: {
-          data: { values: series.rows },
-          mark: { type: 'area', interpolate: series.steps ? 'step-after' : 'linear', color: style.series[0]!, opacity: 0.25, line: { color: style.series[0]!, strokeWidth: 1.5 } },
-          encoding: {
-            x: timeAxis('t', end),
-            y: { field: 'v', type: 'quantitative', title: series.title, scale: series.percent ? { domain: [0, 100] } : { zero: true, nice: true } },
-            tooltip: [{ field: 't', title: 'Time (s)' }, { field: 'v', title: series.title, format: ',.4~r' }],
-          },
-        },
+        spec: curveSpec({ ...series, end }, style),
         description: `${series.title} over time.`,
         subtitle: subtitleOf(run!, table),
         notes: options.y === 'output_token_rate' ? ['Each request spreads its output tokens evenly from its first token to its end.'] : [],

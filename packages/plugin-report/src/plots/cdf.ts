@@ -1,14 +1,13 @@
-import { definePlot, type Figure, type JsonObject, type NoFigure, type PlotRun } from '@aiperf/core'
-import { legendOf } from '../figure/legend.js'
-import { logTicks } from '../figure/log-ticks.js'
+import { definePlot, type Figure, type NoFigure, type PlotRun } from '@aiperf/core'
 import { axisTitle } from '../figure/measure.js'
 import { quantile, sortedValues } from '../figure/quantiles.js'
-import { counted, short } from '../figure/rows.js'
+import { counted } from '../figure/rows.js'
 import { isAbsent, isFigure, requestData, subtitleOf, type RequestData } from '../figure/run-data.js'
+import { cdfSpec } from '../figure/specs/distribution.js'
+import { stairs } from '../figure/stairs.js'
 import { valueAxis } from '../figure/time-axis.js'
 import type schema from './cdf.options.js'
 
-const POINTS = 240
 const MOST_CURVES = 8
 
 /** Share of the requests that stay below each value: one curve per run. */
@@ -24,28 +23,10 @@ export default definePlot<typeof schema>({
       const title = axisTitle(first.data.metric)
       const widest = Float64Array.from(curves.flatMap(({ sorted }) => Array.from({ length: 21 }, (_, i) => quantile(sorted, i / 20)))).sort()
       const { log } = valueAxis('v', title, widest)
-      const values = curves.flatMap(({ label, sorted }) => stairs(sorted).map(({ v, share }) => ({ v: short(v), share: short(share), run: label })))
-      const several = curves.length > 1
-      const labels = curves.map(({ label }) => label)
-      const x: JsonObject = { field: 'v', type: 'quantitative', title, scale: log ? { type: 'log', nice: true } : { zero: widest[0] === widest.at(-1), nice: true }, ...(log ? { axis: { values: logTicks(widest[0]!, widest.at(-1)!), format: ',~r' } } : {}) }
       return {
-        spec: {
-          layer: [
-            { data: { values: [0.5, 0.9, 0.99].map((share) => ({ share })) }, mark: { type: 'rule', color: style.muted, opacity: 0.45, strokeDash: [3, 4] }, encoding: { y: { field: 'share', type: 'quantitative' } } },
-            {
-              data: { values },
-              mark: { type: 'line', interpolate: 'step-after', ...(several ? {} : { color: style.series[0]! }) },
-              encoding: {
-                x,
-                y: { field: 'share', type: 'quantitative', title: 'Share of requests at most this', scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 0.9, 0.99] } },
-                ...(several ? { color: { field: 'run', type: 'nominal', title: null, sort: labels, scale: { domain: labels }, legend: legendOf(labels) }, strokeDash: { field: 'run', type: 'nominal', title: null, scale: { domain: labels, range: dashes(labels.length) } } } : {}),
-                tooltip: [...(several ? [{ field: 'run', title: 'Run' }] : []), { field: 'v', title, format: ',.4~r' }, { field: 'share', title: 'Share', format: '.1%' }],
-              },
-            },
-          ],
-        },
+        spec: cdfSpec(curves.map(({ label, sorted }) => ({ label, points: stairs(sorted) })), { title, log }, style),
         description: `Cumulative distribution of ${title} of ${counted(points.length, 'run')}.`,
-        subtitle: several ? counted(usable.length, 'run') : subtitleOf(first.run, first.data.table),
+        subtitle: curves.length > 1 ? counted(usable.length, 'run') : subtitleOf(first.run, first.data.table),
         notes: [
           ...(log ? ['The value axis is logarithmic.'] : []),
           ...(curves.length < points.length ? [`${curves.length} of ${points.length} curves, evenly chosen.`] : []),
@@ -68,14 +49,3 @@ function pooled(runs: readonly { run: PlotRun; data: RequestData }[]): { label: 
   }
   return [...points.values()].map(({ label, columns }) => ({ label, sorted: sortedValues(columns.length === 1 ? columns[0]! : Float64Array.from(columns.flatMap((column) => [...column]))) }))
 }
-
-/** Steps up at each value; of many values, at even shares and at the outermost ones. */
-function stairs(sorted: Float64Array): { v: number; share: number }[] {
-  const n = sorted.length
-  if (n <= POINTS) return [{ v: sorted[0]!, share: 0 }, ...Array.from(sorted, (v, i) => ({ v, share: (i + 1) / n }))]
-  const tail = [0.991, 0.993, 0.995, 0.996, 0.997, 0.998, 0.999, 0.9995, 1]
-  return [...Array.from({ length: POINTS - tail.length }, (_, i) => (i / (POINTS - tail.length)) * 0.99), ...tail].map((share) => ({ v: quantile(sorted, share), share }))
-}
-
-const PATTERNS = [[1, 0], [7, 3], [2, 3], [8, 3, 2, 3]]
-export const dashes = (count: number): number[][] => Array.from({ length: count }, (_, i) => (count <= 4 ? PATTERNS[i]! : PATTERNS[Math.floor(i / 8) % 4]!))

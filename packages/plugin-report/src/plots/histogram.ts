@@ -1,11 +1,11 @@
-import { definePlot, type Figure, type JsonObject, type NoFigure, type PlotRun, type PlotStyle } from '@aiperf/core'
+import { definePlot, type Figure, type NoFigure, type PlotRun, type PlotStyle } from '@aiperf/core'
 import { histogram } from '../figure/histogram.js'
-import { logTicks } from '../figure/log-ticks.js'
 import { axisTitle, unitText } from '../figure/measure.js'
 import { quantile, sortedValues } from '../figure/quantiles.js'
 import { counted, short } from '../figure/rows.js'
 import { isAbsent, isFigure, requestData, subtitleOf, whyAbsent } from '../figure/run-data.js'
-import { valueAxis } from '../figure/time-axis.js'
+import { histogramSpec } from '../figure/specs/distribution.js'
+import { LOG_NOTE, valueAxis } from '../figure/time-axis.js'
 import type schema from './histogram.options.js'
 
 const MARKS = [['p50', 0.5], ['p90', 0.9], ['p99', 0.99]] as const
@@ -20,30 +20,14 @@ async function values(run: PlotRun, tag: string, style: PlotStyle): Promise<Figu
   if (isAbsent(data) || isFigure(data)) return data
   const sorted = sortedValues(data.column)
   const { log } = valueAxis('v', '', sorted)
-  const buckets = histogram(sorted, log)
-  const title = axisTitle(data.metric)
-  const x: JsonObject = { field: 'from', type: 'quantitative', title, scale: { type: log ? 'log' : 'linear', zero: false, nice: false, domain: [short(buckets[0]!.from), short(buckets.at(-1)!.to)] }, ...(log ? { axis: { values: logTicks(buckets[0]!.from, buckets.at(-1)!.to), format: ',~r' } } : {}) }
   const few = sorted.length < 20
-  const marks = few ? [] : MARKS.map(([name, q]) => ({ name: `${name} ${Number(quantile(sorted, q).toPrecision(4)).toLocaleString('en-US')} ${unitText(data.metric.unit)}`.trim(), v: short(quantile(sorted, q)) }))
+  const title = axisTitle(data.metric)
+  const marks = few ? [] : MARKS.map(([name, q]) => ({ name, value: quantile(sorted, q) }))
   return {
-    spec: {
-      layer: [
-        {
-          data: { values: buckets.map((b) => ({ from: short(b.from), to: short(b.to), n: b.count })) },
-          mark: { type: 'bar', color: style.series[0]!, opacity: 0.8, binSpacing: 1 },
-          encoding: { x: { ...x, bin: { binned: true } }, x2: { field: 'to' }, y: { field: 'n', type: 'quantitative', title: 'Requests', axis: { tickMinStep: 1 }, scale: { domainMax: Math.ceil(Math.max(...buckets.map((b) => b.count)) * (few ? 1.05 : 1.22)) } }, tooltip: [{ field: 'from', title: 'From', format: ',.4~r' }, { field: 'to', title: 'To', format: ',.4~r' }, { field: 'n', title: 'Requests' }] },
-        },
-        // Each a line lower than the one before: percentiles may lie close together.
-        ...marks.flatMap(({ name, v }, i) => [{ data: { values: [{ v }] }, mark: { type: 'rule' as const, color: style.text, strokeDash: [4, 3] }, encoding: { x: { ...x, field: 'v' }, y: { value: 2 + 16 * i }, y2: { value: 'height' } } }, {
-          data: { values: [{ name, v }] },
-          mark: { type: 'text' as const, align: v > (buckets[0]!.from + 3 * buckets.at(-1)!.to) / 4 && !log ? ('right' as const) : ('left' as const), dx: v > (buckets[0]!.from + 3 * buckets.at(-1)!.to) / 4 && !log ? -5 : 5, baseline: 'top' as const, color: style.text, fontWeight: 600 },
-          encoding: { x: { ...x, field: 'v' }, y: { value: 2 + 16 * i }, text: { field: 'name' } },
-        }]),
-      ],
-    },
+    spec: histogramSpec({ buckets: histogram(sorted, log), marks, title, unit: unitText(data.metric.unit), log }, style),
     description: `Distribution of ${title} over ${counted(sorted.length, 'request')}.`,
     subtitle: subtitleOf(run, data.table),
-    notes: few ? [`${counted(sorted.length, 'request')}: too few for percentiles.`] : log ? ['The value axis is logarithmic: a few values are more than 40 times the median.'] : [],
+    notes: few ? [`${counted(sorted.length, 'request')}: too few for percentiles.`] : log ? [LOG_NOTE] : [],
   }
 }
 

@@ -1,9 +1,9 @@
 import { definePlot, type Figure, type JsonObject, type PlotRun, type PlotStyle } from '@aiperf/core'
+import { dashes } from '../figure/dashes.js'
 import { logTicks } from '../figure/log-ticks.js'
 import { axisTitle, sentence } from '../figure/measure.js'
 import { asGrouping, defaultGrouping, estimate, pointsOf, type Point } from '../figure/points.js'
 import { counted, short } from '../figure/rows.js'
-import { dashes } from './cdf.js'
 import type schema from './percentiles.options.js'
 
 const MOST_BARS = 10

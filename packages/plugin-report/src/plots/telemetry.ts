@@ -1,11 +1,10 @@
 import { definePlot, type TelemetryLine } from '@aiperf/core'
-import { legendOf } from '../figure/legend.js'
 import { unitText } from '../figure/measure.js'
 import { counted } from '../figure/rows.js'
 import { subtitleOf } from '../figure/run-data.js'
 import { telemetryRows } from '../figure/series-data.js'
-import { runEnd, timeAxis } from '../figure/time-axis.js'
-import { dashes } from './cdf.js'
+import { linesSpec } from '../figure/specs/curve.js'
+import { runEnd } from '../figure/time-axis.js'
 import type schema from './telemetry.options.js'
 
 const MOST_LINES = 8
@@ -25,22 +24,12 @@ export default definePlot<typeof schema>({
       const table = await run!.requests([])
       const end = table ? runEnd(table) : Math.max(1, ...lines.map((line) => line.seconds.at(-1) ?? 0))
       const named = labels(lines)
-      const values = lines.flatMap((line, i) => telemetryRows([line], end, options).map((row) => ({ ...row, line: named[i]! })))
       const several = lines.length > 1
       const unit = unitText(first.unit)
       const base = options.title ?? (several ? commonHeader(lines) : first.header)
       const title = unit === '' || base.toLowerCase() === unit ? base : `${base} (${unit})`
       return {
-        spec: {
-          data: { values },
-          mark: { type: 'line', strokeWidth: 1.8, ...(several ? {} : { color: style.series[0]! }) },
-          encoding: {
-            x: timeAxis('t', end),
-            y: { field: 'v', type: 'quantitative', title, scale: first.unit === '%' ? { domain: [0, 100] } : { zero: true, nice: true } },
-            ...(several ? { color: { field: 'line', type: 'nominal', title: null, sort: named, scale: { domain: named }, legend: legendOf(named) }, strokeDash: { field: 'line', type: 'nominal', title: null, scale: { domain: named, range: dashes(named.length) } } } : {}),
-            tooltip: [{ field: 't', title: 'Time (s)' }, ...(several ? [{ field: 'line', title: 'Series' }] : []), { field: 'v', title, format: ',.4~r' }],
-          },
-        },
+        spec: linesSpec({ lines: lines.map((line, i) => ({ label: named[i]!, rows: telemetryRows([line], end, options) })), title, end, percent: first.unit === '%' }, style),
         description: `${title} over time, ${counted(lines.length, 'series', 'series')}.`,
         subtitle: subtitleOf(run!, table),
         notes: [

@@ -4,7 +4,7 @@ import type { RequestTable } from '@aiperf/core'
 import { Column, listPart, reduceList, requestTable } from './request-columns.js'
 
 interface Line {
-  metadata?: { request_start_ns?: number; request_end_ns?: number; benchmark_phase?: string; x_correlation_id?: string; conversation_id?: string; turn_index?: number; was_cancelled?: boolean }
+  metadata?: { request_start_ns?: number; request_end_ns?: number; benchmark_phase?: string; x_correlation_id?: string; conversation_id?: string; x_request_id?: string; turn_index?: number; was_cancelled?: boolean }
   metrics?: Record<string, { value?: unknown } | undefined>
   error?: { type?: string } | null
 }
@@ -16,6 +16,7 @@ export async function readRequests(path: string, tags: readonly string[]): Promi
   const errors = ['']
   const errorNumbers = new Map<string, number>([['', 0]])
   const sessions = new Map<string, number>()
+  const ids: string[] = []
   // Unix ns need more digits than a double has: times are kept relative to the first line's.
   let baseNs: bigint | undefined
   let badLines = 0
@@ -37,6 +38,7 @@ export async function readRequests(path: string, tags: readonly string[]): Promi
     error.push(numbered(errorNumbers, kind, errors))
     session.push(numbered(sessions, metadata.x_correlation_id ?? metadata.conversation_id ?? String(sessions.size)))
     turn.push(metadata.turn_index ?? 0)
+    ids.push(metadata.x_request_id ?? '')
     for (const { tag, list, column } of readers) {
       const own = metrics[tag]?.value
       const from = own === undefined && list ? metrics[list.tag]?.value : own
@@ -44,6 +46,7 @@ export async function readRequests(path: string, tags: readonly string[]): Promi
     }
   }
   const table = requestTable({
+    id: (row) => ids[row] ?? '',
     startNs: startNs.done(), endNs: endNs.done(), succeeded: succeeded.done(), error: error.done(), errors, session: session.done(), turn: turn.done(),
     values: new Map(readers.map(({ tag, column }) => [tag, column.done()] as const)),
   })

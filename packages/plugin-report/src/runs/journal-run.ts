@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { JsonObject, MetricResult, PhaseResult, RequestTable, RunResult } from '@aiperf/core'
+import type { JsonObject, MetricResult, PhaseResult, RecordView, RequestTable, RunResult } from '@aiperf/core'
 import { loadFacts, sweepFacts } from './facts.js'
 import { gpuCount, telemetryLines } from './journal-telemetry.js'
 import type { RunAbout, UnlabelledRun } from './loaded.js'
@@ -68,7 +68,7 @@ async function readRows(result: RunResult, tags: readonly string[]) {
     const list = existing.has(tag) ? undefined : listPart(tag)
     return existing.has(tag) || (list && existing.has(list.tag)) ? [{ tag, from: list?.tag ?? tag, part: list?.part, column: new Column() }] : []
   })
-  const [startNs, endNs, succeeded, error, session, turn] = Array.from({ length: 6 }, () => new Column()) as [Column, Column, Column, Column, Column, Column]
+  const [startNs, endNs, succeeded, error, session, turn, ordinal] = Array.from({ length: 7 }, () => new Column()) as [Column, Column, Column, Column, Column, Column, Column]
   const errors = ['']
   const numbers = new Map<string, number>([['', 0]])
   for await (const { record, value } of result.records()) {
@@ -85,12 +85,16 @@ async function readRows(result: RunResult, tags: readonly string[]) {
     error.push(at)
     session.push(record.phase * 2 ** 32 + record.session)
     turn.push(record.turn)
+    ordinal.push(record.ordinal)
     for (const { from, part, column } of readers) {
       const got = value(from)
       column.push(typeof got === 'number' ? got : got === undefined || part === undefined ? Number.NaN : reduceList(got, part))
     }
   }
+  const ordinals = ordinal.done()
   return {
+    // Ids follow from the ordinal alone.
+    id: (row: number) => result.requestId({ ordinal: ordinals[row]! } as RecordView),
     startNs: startNs.done(), endNs: endNs.done(), succeeded: succeeded.done(), error: error.done(), errors, session: session.done(), turn: turn.done(),
     values: new Map(readers.map(({ tag, column }) => [tag, column.done()] as const)),
   }

@@ -31,6 +31,8 @@ export interface RequestRows {
   /** Numbers that tell sessions apart. */
   session: Float64Array
   turn: Float64Array
+  /** Id of a row. */
+  id?(row: number): string
   values: ReadonlyMap<string, Float64Array>
 }
 
@@ -60,6 +62,7 @@ export function requestTable(rows: RequestRows, originNs?: number): RequestTable
     values: (tag) => columns.get(tag),
     session,
     turn: Uint16Array.from(arrange(rows.turn)),
+    id: (index) => rows.id?.(order ? order[index]! : index) ?? '',
   }
 }
 

@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { AiperfError } from '@aiperf/core'
+import { readRuns, type ReadContext } from '../runs/read.js'
+import { runReport } from './run-report.js'
+
+export interface ReportRequest {
+  paths: readonly string[]
+  /** File; `report.html` in the folder of the run, or in the first path. */
+  output?: string
+  theme?: 'light' | 'dark'
+}
+
+export const REPORT_FILE = 'report.html'
+
+/** Writes the report of what is at or below the paths: of one run, or of several compared. */
+export async function writeReport({ paths, output, theme }: ReportRequest, context: ReadContext): Promise<{ file: string; runs: number }> {
+  const set = await readRuns(paths, context)
+  try {
+    const [only] = set.runs
+    const page = await runReport(only!, theme)
+    const file = resolve(output ?? join(set.runs.length === 1 ? only!.directory : paths[0]!, REPORT_FILE))
+    try {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, page)
+    } catch (cause) {
+      throw new AiperfError('E_DISK', `${file} cannot be written: ${(cause as Error).message}`, { cause })
+    }
+    return { file, runs: set.runs.length }
+  } finally {
+    set.close()
+  }
+}

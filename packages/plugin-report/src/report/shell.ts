@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { html, json, Markup } from './markup.js'
+
+const asset = (name: string): string => readFileSync(new URL(`../../dist/assets/${name}`, import.meta.url), 'utf8')
+const cached = new Map<string, string>()
+const read = (name: string): string => {
+  let text = cached.get(name)
+  if (text === undefined) cached.set(name, (text = asset(name)))
+  return text
+}
+
+export interface PageParts {
+  title: string
+  /** Name of the bundle in `dist/assets`. */
+  code: 'main'
+  nav: readonly { id: string; text: string }[]
+  body: Markup
+  data: unknown
+  theme?: 'light' | 'dark'
+  footer: string
+}
+
+/** Unpacks the page's code, which lies in the page as text, and runs it. */
+const START = `(async()=>{const b=atob(document.getElementById('code').textContent),u=Uint8Array.from(b,c=>c.charCodeAt(0));const s=document.createElement('script');s.textContent=await new Response(new Blob([u]).stream().pipeThrough(new DecompressionStream('gzip'))).text();document.body.append(s)})().catch(()=>document.documentElement.dataset.failed='')`
+
+/** The page may load nothing and send nothing: what it needs is in it. */
+const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+
+/** A whole page in one file. */
+export function shell({ title, code, nav, body, data, theme, footer }: PageParts): string {
+  const document = html`<!doctype html>
+<html lang="en"${theme === undefined ? '' : html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${title}</title>
+<style>${new Markup(read('page.css'))}</style>
+${new Markup(`<!--\n${read('licenses.txt').replaceAll('--', '- -')}\n-->`)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+<header class="bar"><span class="brand">AIPerf</span><nav aria-label="Sections">${nav.map(({ id, text }) => html`<a href="#${id}">${text}</a>`)}</nav><button type="button" id="theme">Theme</button></header>
+<main id="main">
+${body}
+</main>
+<footer>${footer}</footer>
+<script type="application/json" id="data">${json(data)}</script>
+<script type="text/plain" id="code">${new Markup(read(`${code}.js.gz.b64`))}</script>
+<script>${new Markup(START)}</script>
+</body>
+</html>
+`
+  return document.html
+}
