@@ -63,15 +63,17 @@ afterAll(() => registry?.close())
 describe('from the registry', () => {
   test('a vendor\'s plugin and a newer copy of a bundled one are installed, used, updated within their range, and removed without a trace', async () => {
     const before = await listing()
-    const installed = await program(['plugins', 'install', '@example/aiperf-quill@1.0.0 - 1.0.5', '@aiperf/plugin-endpoints@^0.2.0'])
+    const installed = await program(['plugins', 'install', '@example/aiperf-quill@1.0.0 - 1.0.5', '@aiperf/plugin-endpoints@^0.2.0', readdirSync(join(folder, 'packed')).filter((name) => name.includes('power-meter')).map((name) => join(folder, 'packed', name))[0]!])
     expect(installed.stdout).toMatch(/@example\/aiperf-quill 1\.0\.0[\s\S]*integrity +sha512-[\s\S]*endpoint +quill [\s\S]*new flags +--quill-warmth, --quill-thinks[\s\S]*@aiperf\/plugin-endpoints 0\.2\.0[\s\S]*instead of 0\.1\.0 \(comes with aiperf\)/)
     expect(installed.stdout).toMatch(/\+ +endpoint quill[\s\S]*|~ +endpoint chat +@aiperf\/plugin-endpoints 0\.1\.0 → 0\.2\.0/)
     expect(await listing()).toEqual(expect.arrayContaining([{ name: '@aiperf/plugin-endpoints', version: '0.2.0', origin: 'installed' }, { name: '@aiperf/plugin-endpoints', version: '0.1.0', origin: 'bundled', replaced: true }, { name: '@example/aiperf-quill', version: '1.0.0', origin: 'installed' }]))
     expect((await program(['profile', '--help'])).stdout).toContain('--quill-warmth')
 
     const server = await startMockServer({ routes: [quillRoute] })
+    const meter = await startMeter()
     await profile(server.url, 'chat', ...SHORT, '--streaming')
-    await profile(server.url, 'quill', ...SHORT, '--streaming', '--endpoint-type', 'quill', '--quill-thinks')
+    await profile(server.url, 'quill', ...SHORT, '--streaming', '--endpoint-type', 'quill', '--quill-thinks', '--power-meter', '--power-meter-url', meter.url, '--power-meter-interval', '20')
+    await meter.close()
     await server.close()
     const [newer] = manifestOf('chat').plugins.filter((p) => p.package === '@aiperf/plugin-endpoints')
     expect(newer).toMatchObject({ version: '0.2.0', integrity: expect.stringMatching(/^sha256-/), contributions: expect.arrayContaining(['endpoint:chat']) })
@@ -79,12 +81,13 @@ describe('from the registry', () => {
     const { request_count, reasoning_token_count } = JSON.parse(readFileSync(join(folder, 'quill/profile_export_aiperf.json'), 'utf8')) as Record<string, { avg: number }>
     expect(request_count!.avg).toBe(4)
     expect(reasoning_token_count!.avg).toBeGreaterThan(0)
+    expect(readFileSync(join(folder, 'quill/power_meter.csv'), 'utf8')).toMatch(/^profiling,node-1,[\d.]+,400,/m)
 
     await program(['plugins', 'install', '@example/aiperf-quill@^1.0.0'])
     expect((await program(['plugins', 'update'])).stdout).toContain('Nothing changed')
     expect((await listing()).find((p) => p.name === '@example/aiperf-quill')!.version).toBe('1.1.0')
 
-    const removed = await program(['plugins', 'uninstall', '@example/aiperf-quill', '@aiperf/plugin-endpoints'])
+    const removed = await program(['plugins', 'uninstall', '@example/aiperf-quill', '@aiperf/plugin-endpoints', '@example/aiperf-power-meter'])
     expect(removed.stdout).toMatch(/- +endpoint quill/)
     expect(await listing()).toEqual(before)
   }, 120_000)

@@ -27,7 +27,7 @@ export async function startRegistry(): Promise<Registry> {
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
   writeFileSync(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=anybody\n`)
   const manifest = createRequire(join(import.meta.dirname, '../../../../package.json')).resolve('verdaccio/package.json')
-  const child = spawn(process.execPath, [join(dirname(manifest), 'bin/verdaccio'), '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } })
+  const child = spawn(process.execPath, [join(dirname(manifest), 'bin/verdaccio'), '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' } })
   for (let tries = 0; ; tries++) {
     if (await fetch(`${url}-/ping`).then((r) => r.ok, () => false)) break
     if (tries > 300 || child.exitCode !== null) throw new Error('the registry did not start')
