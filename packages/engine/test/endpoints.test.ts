@@ -17,7 +17,15 @@ beforeEach(() => server.reset())
 afterAll(() => server.close())
 
 const load = `--workers-max 1 --concurrency 2 --request-count ${REQUESTS} --random-seed 3`
-const bodies = (): Record<string, any>[] => server.truth().map(({ body }) => JSON.parse(body!) as Record<string, any>)
+
+/** What is looked at in the bodies that the server got. */
+interface Sent {
+  messages?: { role: string }[]
+  input?: { role: string }[]
+  previous_response_id?: string
+  inputs?: string
+}
+const bodies = (): Sent[] => server.truth().map(({ body }) => JSON.parse(body!) as Sent)
 
 /** Every request was answered, none was lost or counted twice, and the server saw the same. */
 function expectAllValid(run: Profiled, path: string, requests = REQUESTS): void {
@@ -94,7 +102,7 @@ describe('whole conversations', () => {
   const turns = '--isl 10 --session-turns-mean 3 --session-turns-stddev 0 --num-sessions 2 --workers-max 1 --concurrency 2'
 
   /** The roles of the last turn of each session. */
-  const lastRoles = (field: 'messages' | 'input') => bodies().map((body) => (body[field] as { role: string }[]).map(({ role }) => role)).filter((roles) => roles.length === 5)
+  const lastRoles = (field: 'messages' | 'input') => bodies().map((body) => body[field]!.map(({ role }) => role)).filter((roles) => roles.length === 5)
 
   it.each([
     ['chat', '/v1/chat/completions', 'messages'],
@@ -114,8 +122,8 @@ describe('whole conversations', () => {
     const run = await profile(server.url, `--endpoint-type responses --streaming ${turns} --extra-inputs store:true --use-server-token-count`)
     expectAllValid(run, '/v1/responses', 6)
     const sent = bodies()
-    expect(sent.map((body) => (body['input'] as unknown[]).length)).toEqual(Array.from({ length: 6 }, () => 1))
-    const previous = sent.map((body) => body['previous_response_id'] as string | undefined)
+    expect(sent.map((body) => body.input!.length)).toEqual(Array.from({ length: 6 }, () => 1))
+    const previous = sent.map((body) => body.previous_response_id)
     expect(previous.filter((id) => id === undefined)).toHaveLength(2)
     expect(new Set(previous.filter((id) => id !== undefined)).size).toBe(4)
     // What the server counts grows with what it keeps.
@@ -148,7 +156,7 @@ describe('services of any form', () => {
     const extra = JSON.stringify({ payload_template: template, response_field: 'generated_text', seed: 1 })
     const run = await profile(`${server.url}/generate`, `--endpoint-type template --custom-dataset-type single_turn --input-file ${prompts} --extra-inputs ${extra} ${load}`)
     expectAllValid(run, '/generate')
-    expect(new Set(bodies().map((body) => body['inputs'] as string))).toEqual(new Set(['say "a" & <b>', 'c']))
+    expect(new Set(bodies().map((body) => body.inputs))).toEqual(new Set(['say "a" & <b>', 'c']))
     expect(bodies()[0]).toMatchObject({ for: 'test-model', seed: 1, parameters: { details: false } })
     expect(presentOf(run, ...OF_STREAMS, ...OF_OUTPUT)).toEqual(OF_OUTPUT)
     expect(run.rows.map((row) => row.outputTokens)).toEqual(Array.from({ length: REQUESTS }, () => TOKENS))

@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
 import { startMockServer, type MockServer, type MockServerOptions } from '../index.js'
-
-type Fields = Record<string, any>
+import type { Said } from '../../test/said.js'
 
 const instant = (options: MockServerOptions = {}) => startMockServer({ instant: true, outputTokens: 4, ...options })
 const post = (server: MockServer, path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', ...headers } })
-const json = async (response: Response): Promise<Fields> => (await response.json()) as Fields
+const json = async (response: Response): Promise<Said> => (await response.json()) as Said
 
 /** The events of a stream; each must say by its name what its data say by their type. */
-async function events(response: Response): Promise<Fields[]> {
+async function events(response: Response): Promise<Said[]> {
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const blocks = (await response.text()).split('\n\n').filter(Boolean)
   return blocks.map((block) => {
     const lines = block.split('\n')
-    const data = JSON.parse(lines.find((line) => line.startsWith('data:'))!.slice(5)) as Fields
+    const data = JSON.parse(lines.find((line) => line.startsWith('data:'))!.slice(5)) as Said
     const name = lines.find((line) => line.startsWith('event: '))?.slice(7)
     if (name !== undefined) expect(data['type']).toBe(name)
     return data
@@ -46,7 +45,7 @@ test('messages: a tool is used with input that is JSON, and a limit is told', as
   await using server = await instant({ toolCallRate: 1 })
   const seen = await events(await post(server, '/v1/messages', { ...message, tools, stream: true }))
   expect(seen[1]).toMatchObject({ content_block: { type: 'tool_use', name: 'look', input: {} } })
-  const input = JSON.parse(seen.map(({ delta }) => delta?.partial_json ?? '').join('')) as Fields
+  const input = JSON.parse(seen.map(({ delta }) => delta?.partial_json ?? '').join('')) as Said
   expect(seen.at(-2)!['delta'].stop_reason).toBe('tool_use')
   server.reset()
   expect((await json(await post(server, '/v1/messages', { ...message, tools })))['content']).toMatchObject([{ type: 'tool_use', input }])
@@ -69,7 +68,7 @@ test('responses: items are added and done in order, and the last event has all o
   const item = (kind: string) => ['response.output_item.added', 'response.content_part.added', `response.${kind}.delta`, `response.${kind}.delta`, `response.${kind}.done`, 'response.content_part.done', 'response.output_item.done']
   expect(seen.map(({ type }) => type as string)).toEqual(['response.created', 'response.in_progress', ...item('reasoning_text'), ...item('output_text'), 'response.completed'])
   expect(seen.map(({ sequence_number }) => sequence_number as number)).toEqual(seen.map((_, at) => at))
-  const completed = seen.at(-1)!['response'] as Fields
+  const completed = seen.at(-1)!['response'] as Said
   expect(completed).toMatchObject({ status: 'completed', usage: { input_tokens: 2, output_tokens: 4, output_tokens_details: { reasoning_tokens: 2 }, total_tokens: 6 } })
   expect(completed['output']).toEqual(seen.filter(({ type }) => type === 'response.output_item.done').map((event) => event['item']))
   const said = seen.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta).join('')
@@ -117,7 +116,7 @@ test('generate: token by token, the last event with the whole text', async () =>
   server.reset()
   const whole = await json(await post(server, '/generate', body))
   expect(whole).toMatchObject({ generated_text: text, details: { finish_reason: 'length', generated_tokens: 3 } })
-  expect(whole['details'].tokens).toEqual(seen.map(({ token }) => token as Fields))
+  expect(whole['details'].tokens).toEqual(seen.map(({ token }) => token as Said))
   expect(Object.keys(await json(await post(server, '/generate', { inputs: 'x' })))).toEqual(['generated_text'])
   const refused = await post(server, '/generate', {})
   expect([refused.status, await refused.json()]).toEqual([422, { error: 'inputs: this field is required', error_type: 'validation' }])

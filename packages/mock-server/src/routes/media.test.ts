@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startMockServer, type MockServer, type MockServerOptions } from '../index.js'
-
-type Fields = Record<string, any>
+import type { Said } from '../../test/said.js'
 
 const instant = (options: MockServerOptions = {}) => startMockServer({ instant: true, outputTokens: 3, ...options })
 const post = (server: MockServer, path: string, body: object) => fetch(server.url + path, { method: 'POST', body: body instanceof FormData ? body : JSON.stringify(body) })
-const json = async (response: Response): Promise<Fields> => (await response.json()) as Fields
+const json = async (response: Response): Promise<Said> => (await response.json()) as Said
 
 function form(values: Record<string, string | Blob>): FormData {
   const made = new FormData()
@@ -18,15 +17,15 @@ test('rankings are sorted, the same for the same texts, in the shape of each ser
   await using server = await instant()
   const texts = ['one', 'two', 'three', 'four']
   const cohere = await json(await post(server, '/v2/rerank', { model: 'm', query: 'q', documents: texts, top_n: 3 }))
-  const scores = (cohere['results'] as Fields[]).map(({ relevance_score }) => relevance_score as number)
+  const scores = (cohere['results'] as Said[]).map(({ relevance_score }) => relevance_score as number)
   expect(scores).toEqual([...scores].sort((a, b) => b - a))
   expect(scores).toHaveLength(3)
   expect(cohere).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/), meta: { billed_units: { search_units: 1 } } })
-  const tei = (await json(await post(server, '/rerank', { query: 'q', texts, return_text: true }))) as unknown as Fields[]
-  expect(tei.slice(0, 3).map(({ index }) => index as number)).toEqual((cohere['results'] as Fields[]).map(({ index }) => index as number))
+  const tei = (await json(await post(server, '/rerank', { query: 'q', texts, return_text: true }))) as unknown as Said[]
+  expect(tei.slice(0, 3).map(({ index }) => index as number)).toEqual((cohere['results'] as Said[]).map(({ index }) => index as number))
   expect(tei.every(({ index, text }) => texts[index as number] === text)).toBe(true)
   const nim = await json(await post(server, '/v1/ranking', { model: 'm', query: { text: 'q' }, passages: texts.map((text) => ({ text })) }))
-  expect((nim['rankings'] as Fields[]).map(({ index }) => index as number)).toEqual(tei.map(({ index }) => index as number))
+  expect((nim['rankings'] as Said[]).map(({ index }) => index as number)).toEqual(tei.map(({ index }) => index as number))
   expect(server.truth().map(({ promptChars, tokens, ending }) => [promptChars, tokens, ending])).toEqual(Array.from({ length: 3 }, () => [16, 0, 'complete']))
 })
 
@@ -85,7 +84,7 @@ test('images are found things in', async () => {
   await using server = await instant()
   const url = `data:image/png;base64,${Buffer.alloc(1000).toString('base64')}`
   const found = await json(await post(server, '/v1/infer', { input: [{ type: 'image_url', url }, { type: 'image_url', url }] }))
-  expect((found['data'] as Fields[]).map(({ index }) => index as number)).toEqual([0, 1])
+  expect((found['data'] as Said[]).map(({ index }) => index as number)).toEqual([0, 1])
   expect(found['usage']).toEqual({ images_size_mb: 0.002 })
 })
 
@@ -109,7 +108,7 @@ test('a transcript in events says the same as a whole one', async () => {
   const { text } = await json(await post(server, '/v1/audio/transcriptions', form(asked)))
   server.reset()
   const stream = await (await post(server, '/v1/audio/transcriptions', form({ ...asked, stream: 'true' }))).text()
-  const events = [...stream.matchAll(/^data: (\{.*)/gm)].map(([, data]) => JSON.parse(data!) as Fields)
+  const events = [...stream.matchAll(/^data: (\{.*)/gm)].map(([, data]) => JSON.parse(data!) as Said)
   expect(events.map(({ delta }) => (delta as string) ?? '').join('')).toBe(text)
   expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text })
 })
@@ -121,7 +120,7 @@ test('a video is a job: in line, under way, done', async () => {
   const path = `${server.url}/v1/videos/${job['id']}`
   expect((await fetch(`${path}/content`)).status).toBe(404)
   const states = new Set<string>()
-  let last: Fields
+  let last: Said
   do {
     last = await json(await fetch(path))
     states.add(last['status'] as string)
