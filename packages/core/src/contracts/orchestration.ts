@@ -11,6 +11,8 @@ export interface Overlay {
   variables?: JsonObject
   /** Flags as on the command line; each replaces what was given for its option. */
   argv?: readonly string[]
+  /** Fewest requests of a phase that says nothing of its end. */
+  leastRequests?: number
 }
 
 /** One of a list of named points. */

@@ -34,6 +34,8 @@ export interface Sweep {
   pareto?: readonly Objective[]
   /** Written before the first run, by name. */
   files?: Readonly<Record<string, JsonObject>>
+  /** What a person should know of these points. */
+  notices?: readonly string[]
 }
 
 /** A statistic of a metric, in its display unit, that is to be large or small. */
@@ -88,6 +90,15 @@ export interface RecipeBase {
   model: RunModel
   /** Comma lists, by path, of options that the recipe's manifest names under `lists`. */
   lists: Readonly<Record<string, readonly Json[]>>
+  /** Service levels that the user wants side by side; a recipe's own limits hold for all of them. */
+  tiers: readonly Tier[]
+}
+
+/** Facts of a planner in its package's manifest. */
+export interface PlannerMeta {
+  description: string
+  /** It can look for several service levels side by side. */
+  tiers?: boolean
 }
 
 /** Facts of a recipe in its package's manifest. */

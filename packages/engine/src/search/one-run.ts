@@ -26,6 +26,8 @@ export interface RunOrder {
   index: number
   trial: number
   label: string
+  /** The label as a screen shows it. */
+  shown: string
   values: Point
   seed: number | undefined
   warmup: boolean
@@ -68,7 +70,7 @@ function modelFor({ model, directory, seed, warmup }: RunOrder): RunModel {
 }
 
 /** One user interface for all runs: each run's own ends with the last. */
-function runContext({ explicit, index, trial, label, values, progress }: RunOrder, context: RunnerContext): RunContext {
+function runContext({ explicit, index, trial, label, shown, values, progress }: RunOrder, context: RunnerContext): RunContext {
   const { ui } = context
   return {
     index: context.index,
@@ -80,7 +82,7 @@ function runContext({ explicit, index, trial, label, values, progress }: RunOrde
     console: context.console,
     print: () => {},
     sweep: { id: context.sweepId, index, label, values: { ...values }, trial },
-    ui: { update: (snapshot) => ui.update({ ...snapshot, sweep: { ...progress, point: label } }), log: (level, message) => ui.log(level, message), close: () => Promise.resolve() },
+    ui: { update: (snapshot) => ui.update({ ...snapshot, sweep: { ...progress, point: shown } }), log: (level, message) => ui.log(level, message), close: () => Promise.resolve() },
   }
 }
 

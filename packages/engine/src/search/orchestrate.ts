@@ -108,10 +108,12 @@ function searchCells(search: SearchOutcome, ledger: Ledger): RunCell[] {
   const visited = visitedPoints(search.iterations)
   const folders = folderNames(visited.map(({ point }) => ({ values: point, overlay: {} })))
   const records = ledger.runs()
-  return visited.map(({ point, iterations }, i) => {
+  const cells = visited.map(({ point, iterations }, i) => {
     const at = new Set(iterations.map((it) => it.index))
     return { folder: folders[i]!, label: labelOf({ values: point, overlay: {} }, i), values: point, records: records.filter((r) => at.has(r.cell)) }
   })
+  // Along a single dimension, in its order; of several, as they were run.
+  return cells.sort((a, b) => (Object.keys(a.values).length === 1 ? Number(Object.values(a.values)[0]) - Number(Object.values(b.values)[0]) : 0))
 }
 
 const failedText = (records: readonly RunRecord[]): string => {

@@ -1,6 +1,6 @@
-import { AiperfError, ConfigurationError, createRandom, type Constraint, type JsonObject, type Objective, type Orchestration, type Overlay, type PointResult, type Problem, type RunModel, type Search, type Sweep } from '@aiperf/core'
+import { AiperfError, ConfigurationError, createRandom, type Constraint, type JsonObject, type Objective, type Orchestration, type Overlay, type PlannerMeta, type Point, type PointResult, type Problem, type RunModel, type Search, type Sweep } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
-import { checkSelected } from '@aiperf/core/options'
+import { checkSelected, fillOptions } from '@aiperf/core/options'
 import { gridCells, scenarioCells, zipCells, type PlannedCell } from './points/cells.js'
 import { folderNames, labelOf } from './points/names.js'
 
@@ -69,13 +69,18 @@ export async function makePlan(input: PlanInput): Promise<Plan> {
     case 'scenarios':
       return sweepPlan(common, scenarioCells(points.scenarios))
     case 'search':
-      return searchPlan(common, { ...points.search, kind: 'search', fixed: {} })
+      return searchPlan(common, { ...points.search, kind: 'search', fixed: {} }, host)
     case 'recipe': {
       const random = (name: string) => createRandom(orchestration.baseSeed ?? 0, name)
       const thing = await host.activate('search_recipe', points.recipe, { options: points.options, random })
-      const expanded = thing.expand(points.options, { model: base.model, lists: points.lists })
+      const expanded = thing.expand(points.options, { model: base.model, lists: points.lists, tiers: orchestration.tiers ?? [] })
       const recipe = { name: points.recipe, ...(thing.report ? { report: (results: readonly PointResult[]) => thing.report!(results, points.options) } : {}) }
-      return expanded.kind === 'sweep' ? sweepOf(common, expanded, recipe) : searchPlan({ ...common, recipe }, expanded)
+      if (expanded.kind === 'sweep') return sweepOf(common, expanded, recipe)
+      const { planner = expanded.planner, maxIterations = expanded.maxIterations, plannerOptions } = points.search
+      const found = host.find('search_planner', planner)
+      const filled = fillOptions(index, found, { ...(planner === expanded.planner ? expanded.plannerOptions : {}), ...plannerOptions })
+      if (filled.problems.length > 0) throw new ConfigurationError(filled.problems)
+      return searchPlan({ ...common, recipe }, { ...expanded, planner: found.name, plannerOptions: filled.options, maxIterations }, host)
     }
   }
 }
@@ -87,24 +92,38 @@ function sweepOf(common: Common, sweep: Sweep, recipe: NonNullable<Plan['recipe'
   const fixed = sweep.fixed ?? {}
   const cells = sweep.cells.map(({ name, point }): PlannedCell => ({ ...(name === undefined ? {} : { name }), values: point, overlay: { values: { ...fixed, ...point } } }))
   const pareto = common.pareto ?? sweep.pareto
-  return sweepPlan({ ...common, recipe, files: sweep.files ?? {}, constraints: [...common.constraints, ...(sweep.constraints ?? [])], ...(pareto ? { pareto } : {}) }, cells)
+  return sweepPlan({ ...common, recipe, notices: [...common.notices, ...(sweep.notices ?? [])], files: sweep.files ?? {}, constraints: [...common.constraints, ...(sweep.constraints ?? [])], ...(pareto ? { pareto } : {}) }, cells)
 }
 
 async function sweepPlan(common: Common, planned: readonly PlannedCell[]): Promise<Plan> {
   if (planned.length > MOST_POINTS) throw new AiperfError('E_CONFIG', `The sweep has ${planned.length} points; at most ${MOST_POINTS} are run.`, { hint: 'Give fewer values.' })
   const cells = await ready(planned, common.at)
-  return { ...common, kind: 'sweep', cells, notices: cells.flatMap(unreachable) }
+  return { ...common, kind: 'sweep', cells, notices: [...common.notices, ...cells.flatMap(unreachable)] }
 }
 
-async function searchPlan(common: Common, search: Search): Promise<Plan> {
-  const all = { ...search, constraints: [...search.constraints, ...common.constraints] }
+async function searchPlan(common: Common, search: Search, host: Host): Promise<Plan> {
+  const { tiers } = common.orchestration
+  const all = { ...search, constraints: [...search.constraints, ...common.constraints], ...(tiers ? { tiers } : {}) }
+  const { name, meta } = host.find('search_planner', search.planner)
+  if (tiers && (meta as unknown as PlannerMeta).tiers !== true)
+    throw new ConfigurationError([{ flags: ['--search-sla-tier', '--search-planner'], message: `--search-sla-tier: the planner ${name} looks for one service level at a time.`, hint: 'Use --search-planner smooth_isotonic or monotonic_sla.' }])
+  // A planner that refuses its search does so before the first run.
+  await host.activate('search_planner', name, { options: search.plannerOptions, search: all, random: (stream) => createRandom(0, stream) })
   // The corners of the space: a path or a bound that cannot be used is told before the first run.
   const corners = (['low', 'high'] as const).map((bound): PlannedCell => {
     const values = Object.fromEntries(search.dimensions.map((d) => [d.path, d[bound]]))
-    return { values, overlay: { values: { ...search.fixed, ...values } } }
+    return { values, overlay: searchOverlay(search, values) }
   })
   await ready(corners, common.at)
   return { ...common, kind: 'search', cells: [], search: all, constraints: all.constraints }
+}
+
+/** Requests of a point of a search that says nothing of its end: enough for its percentiles, or as precise as is asked for. */
+const LEAST_REQUESTS = 100
+const PRECISE_REQUESTS: Readonly<Record<string, number>> = { tight: 10_000, normal: 1000, coarse: 300 }
+
+export function searchOverlay({ fixed, plannerOptions }: Search, point: Point): Overlay {
+  return { values: { ...fixed, ...point }, leastRequests: PRECISE_REQUESTS[String(plannerOptions['slaPrecision'])] ?? LEAST_REQUESTS }
 }
 
 /** Resolves points; the problems of all of them are thrown together. */

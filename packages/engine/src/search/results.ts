@@ -22,7 +22,7 @@ export interface Results {
   points: readonly SweepPoint[]
   summary: SweepSummary
   json: JsonObject
-  /** Relative to the plan's folder. */
+  /** Relative to the plan's folder; those of single points are left out. */
   files: string[]
   notices: string[]
 }
@@ -33,12 +33,13 @@ export async function writeResults(session: Session, cells: readonly RunCell[], 
   const { repeats, order } = plan.orchestration
   const files: string[] = []
   const notices: string[] = []
-  const write = (name: string, content: unknown): void => {
+  const write = (name: string, content: unknown, isListed = true): void => {
     const path = join(ledger.directory, name)
     mkdirSync(dirname(path), { recursive: true })
     writeWhole(path, content)
-    files.push(name)
+    if (isListed) files.push(name)
   }
+  const ofCell = (name: string, content: unknown) => write(name, content, plan.kind === 'repeats')
   const points = cells.map((cell): SweepPoint => ({ folder: cell.folder, ...(cell.name === undefined ? {} : { name: cell.name }), values: cell.values, records: cell.records, metrics: combine(cell.records, repeats.confidenceLevel) }))
 
   for (const [i, cell] of cells.entries()) {
@@ -57,9 +58,9 @@ export async function writeResults(session: Session, cells: readonly RunCell[], 
       },
     }
     const folder = layout.cellAggregate(cell)
-    write(join(folder, 'profile_export_aiperf_aggregate.json'), repeatJson(points[i]!.metrics, facts))
-    write(join(folder, 'profile_export_aiperf_aggregate.csv'), repeatCsv(points[i]!.metrics, facts))
-    if (repeats.convergence) write(join(folder, 'profile_export_aiperf_collated.json'), await collated(session, cell))
+    ofCell(join(folder, 'profile_export_aiperf_aggregate.json'), repeatJson(points[i]!.metrics, facts))
+    ofCell(join(folder, 'profile_export_aiperf_aggregate.csv'), repeatCsv(points[i]!.metrics, facts))
+    if (repeats.convergence) ofCell(join(folder, 'profile_export_aiperf_collated.json'), await collated(session, cell))
   }
 
   const facts: SweepFacts = { order, confidenceLevel: repeats.confidenceLevel, trials: repeats.runs, constraints: plan.constraints, ...(plan.pareto ? { pareto: plan.pareto } : {}) }

@@ -6,7 +6,7 @@ import { summarise } from '../evaluate/statistics.js'
 import { historyJson, type Iteration } from './history.js'
 import { writeWhole, type RunRecord } from './ledger.js'
 import { folderNames, labelOf } from './points/names.js'
-import type { ReadyCell } from './plan.js'
+import { searchOverlay, type ReadyCell } from './plan.js'
 import { SampleReader } from './samples.js'
 import { searchSeed } from './seeds.js'
 import { trialOf, type Session } from './session.js'
@@ -63,7 +63,7 @@ export async function runSearch(session: Session): Promise<SearchOutcome> {
 
 async function plannerOf(session: Session, search: Search): Promise<SearchPlanner> {
   const { plan, runner } = session
-  const seed = plan.orchestration.baseSeed ?? 0
+  const seed = plan.orchestration.searchSeed ?? plan.orchestration.baseSeed ?? 0
   return createHost(runner.index).activate('search_planner', search.planner, { options: search.plannerOptions, search, random: (name) => createRandom(seed, `${search.planner}: ${name}`) })
 }
 
@@ -86,7 +86,7 @@ function resumed({ ledger, plan }: Session, planner: SearchPlanner): Iteration[]
 async function runPoint(session: Session, search: Search, point: Point, index: number, warmupSeconds: number | undefined): Promise<Omit<Iteration, 'feasible' | 'nonMonotonic'> | undefined> {
   const { plan } = session
   const { repeats, pooling } = plan.orchestration
-  const planned = { values: point, overlay: { values: { ...search.fixed, ...point } } }
+  const planned = { values: point, overlay: searchOverlay(search, point) }
   const cell = await plan.at(planned, index, folderNames([planned])[0]!)
   const warmed = warmupSeconds === undefined ? cell : withWarmup(cell, warmupSeconds)
   const records: RunRecord[] = []

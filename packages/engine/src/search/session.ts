@@ -6,6 +6,7 @@ import type { Layout } from './layout.js'
 import type { Ledger, RunRecord } from './ledger.js'
 import { makeRun, metricsOf, type RunnerContext } from './one-run.js'
 import type { Plan, ReadyCell } from './plan.js'
+import { shortLabel } from './points/names.js'
 
 /** What the command line hands over. */
 export type SessionContext = Pick<RunContext, 'index' | 'command' | 'ui' | 'interrupt' | 'console' | 'print'>
@@ -43,7 +44,7 @@ export class Session {
     const { warmupOnce } = this.plan.orchestration.repeats
     const record = await makeRun(
       {
-        model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, values: cell.values, seed,
+        model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, shown: shortLabel(cell), values: cell.values, seed,
         warmup: !(warmupOnce && trial > 0),
         directory: join(this.ledger.directory, this.layout.run(cell, trial)),
         progress: { ...progress, ...(this.best === undefined ? {} : { best: this.best }) },
@@ -53,7 +54,7 @@ export class Session {
     this.made++
     this.#before = { cell: cell.index, trial }
     this.ledger.add(record)
-    this.#tell(record, progress)
+    this.#tell(shortLabel(cell), record, progress)
     return record
   }
 
@@ -69,7 +70,7 @@ export class Session {
     return !this.interrupted
   }
 
-  #tell({ label, trial, status, error, verdict, metrics }: RunRecord, { done, total }: { done: number; total?: number }): void {
+  #tell(label: string, { trial, status, error, verdict, metrics }: RunRecord, { done, total }: { done: number; total?: number }): void {
     const place = `[${done + 1}${total === undefined ? '' : `/${total}`}] ${label}${this.plan.orchestration.repeats.runs > 1 ? ` run ${trial + 1}` : ''}`
     if (status !== 'ok') return this.runner.ui.log('warn', `${place}: ${status}: ${error ?? ''}`)
     const figure = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {

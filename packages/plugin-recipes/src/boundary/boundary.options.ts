@@ -13,6 +13,11 @@ export const boundaryFields = {
     .describe('Relative width of the bracket at which a search ends')
     .meta({ env: ['AIPERF_SEARCH_PLANNER_SLA_PRECISION_DEFAULT'] }),
   slaReplicates: z.int().min(0).max(20).default(0).describe('Runs of one point at most; 0: as many as its noise asks for').meta({ flag: '--search-replicates', group, value: '<runs>' }),
+  slaPrecision: z
+    .enum(['tight', 'normal', 'coarse'])
+    .optional()
+    .describe('Requests of a point that says nothing of its end: 10000, 1000 or 300; otherwise 100, and always 10 for each session in flight')
+    .meta({ flag: '--sla-precision', group }),
   slaWarmupSeconds: z
     .number()
     .min(0)

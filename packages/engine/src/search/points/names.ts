@@ -33,6 +33,14 @@ export function labelOf(cell: PlannedCell, index: number): string {
   return parts.length > 0 ? parts.join(', ') : `variation_${index}`
 }
 
+/** As a person reads it: `concurrency 16, isl 512`. */
+export function shortLabel(cell: Pick<PlannedCell, 'name' | 'values'>): string {
+  if (cell.name !== undefined) return cell.name
+  const names = parameterNames(Object.keys(cell.values))
+  const parts = Object.entries(cell.values).map(([path, value]) => `${names.get(path)!} ${text(value)}`)
+  return parts.length > 0 ? parts.join(', ') : 'run'
+}
+
 /**
  * Folder names of the points: `osl_8__concurrency_2`; a scenario's name where its values are not flat. Two points never
  * share one.
