@@ -11,7 +11,7 @@ export default defineSearchPlanner({
     let asked = 0
     const feasible = (trials: readonly Trial[]) => search.constraints.every((limit) => keeps(mean(trials.map((trial) => marginOf(statistic(trial, limit), limit))), limit))
     return {
-      ask: () => ({ kind: 'point', point: pointAt(search.dimensions, sobol.at(asked)) }),
+      ask: () => (asked < search.maxIterations ? { kind: 'point', point: pointAt(search.dimensions, sobol.at(asked)) } : { kind: 'done', reason: 'max_iterations' }),
       tell(_point: Point, trials: readonly Trial[]) {
         asked++
         return { feasible: feasible(trials), nonMonotonic: false }

@@ -11,7 +11,7 @@ export function searchRecipeSuite(subject: Subject<'search_recipe'>, given: Sear
   const make = async () => (await subject.create({ options, random: randomOf(1) })) as SearchRecipe<object>
   const base = (): RecipeBase => {
     const model = sampleModel()
-    return frozen({ model: given.model?.(model) ?? model, lists: given.lists ?? {} })
+    return frozen({ model: given.model?.(model) ?? model, lists: given.lists ?? {}, tiers: [] })
   }
   const expand = async (): Promise<Sweep | Search> => {
     const recipe = await make()

@@ -71,6 +71,7 @@ export class BayesianSearch implements SearchPlanner {
   }
 
   ask(): Ask {
+    if (this.#told.length >= this.search.maxIterations) return { kind: 'done', reason: 'max_iterations' }
     const next = this.#next()
     return typeof next === 'string' ? { kind: 'done', reason: next } : { kind: 'point', point: pointAt(this.#dimensions, next) }
   }
@@ -237,9 +238,11 @@ export class BayesianSearch implements SearchPlanner {
   tell(point: Point, trials: readonly Trial[]): Told {
     this.#told.push({ point, trials })
     this.#models = undefined
-    if (this.search.constraints.length === 0) return { feasible: true, nonMonotonic: false }
-    if (this.#told.length < 2) return { feasible: undefined, nonMonotonic: false }
+    const free = this.search.constraints.length === 0
+    if (this.#told.length < 2) return { feasible: free ? true : undefined, nonMonotonic: false }
+    // Fitted after every run, whether or not somebody asks: a search that is taken up again passes through the same fits.
     const models = this.#fitted()
+    if (free) return { feasible: true, nonMonotonic: false }
     const visit = models.visits.find((v) => JSON.stringify(pointAt(this.#dimensions, v.shares)) === JSON.stringify(point))
     if (!visit) return { feasible: undefined, nonMonotonic: false }
     const [odds] = this.#feasibility(models, [visit.shares])

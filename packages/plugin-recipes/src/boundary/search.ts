@@ -77,6 +77,7 @@ export abstract class BoundarySearch implements SearchPlanner {
   // The search
 
   ask(): Ask {
+    if (this.#told.length >= this.search.maxIterations) return { kind: 'done', reason: 'max_iterations' }
     const found = this.#next()
     if (typeof found === 'string') return { kind: 'done', reason: `${this.name}_${found}` }
     const { slaWarmupSeconds } = this.options
