@@ -45,8 +45,6 @@ export interface RecorderData extends ThreadData {
   workers: { id: number; port: MessagePort }[]
   /** The first recorder prepares the dataset. */
   prepares: boolean
-  /** There are more threads that stamp and record than cores. */
-  sharesCore: boolean
 }
 
 export interface PacerData extends ThreadData {

@@ -77,7 +77,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
 
   const recorders = Array.from({ length: counts.recorders }, (_, id) => {
     const mine = records.map((channel, worker) => ({ id: worker, port: channel.port2 })).filter(({ id: worker }) => worker % counts.recorders === id)
-    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0, sharesCore }
+    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0 }
     return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, new URL('../recorder/thread.js', import.meta.url), data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
   })
   const workers = workerWords.map((ownWords, id) => {

@@ -23,8 +23,6 @@ export interface RecorderSetup {
   /** Words of each phase, by index. */
   phaseWords: Int32Array[]
   flush(columns: ColumnBuilder): void
-  /** Called after each entry: a moment to let other threads go first. */
-  breathe?(): void
 }
 
 /** Turns arenas into rows: decodes frames, counts tokens, fills columns. Opens no socket. */
@@ -61,7 +59,6 @@ export class Recorder {
       this.#open.set(entry.ordinal, reader)
     } else if (entry.kind === ENTRY.end) this.#end(entry)
     else if (entry.kind === ENTRY.input) this.#inputs.set(entry.ordinal, this.#countInput(entry.payload))
-    this.#setup.breathe?.()
   }
 
   #countInput(body: Uint8Array): number {

@@ -9,7 +9,7 @@ import { prepare } from '../prepare/prepare.js'
 import { loadTokenizer } from '../prepare/tokenizer.js'
 import { writeInputs } from '../store/inputs.js'
 import { packFailure } from '../shared/failure.js'
-import { createBreather, prioritise, watchHealth } from '../shared/health.js'
+import { prioritise, watchHealth } from '../shared/health.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Recorder } from './recorder.js'
@@ -54,7 +54,6 @@ async function start(store: Store): Promise<void> {
     perChunkUsage: model.endpoint.perChunkUsage,
     phaseWords: data.phaseWords,
     flush: (columns) => writer!.append(columns),
-    ...(data.sharesCore ? { breathe: createBreather() } : {}),
   })
   prioritise('recorder')
   loadWriter = () => {

@@ -96,7 +96,7 @@ export class DataPlane implements FlightOwner {
     const { runWords, ownWords, now } = this.#setup
     const { words } = phase
     if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
-    if (Atomics.load(ownWords, WORKER.sessions) >= phase.share()) return false
+    if (Atomics.load(ownWords, WORKER.sessions) >= phase.share() || this.#setup.recorderIsBehind()) return false
     if (!takeSlot(runWords)) return false
     const number = takeBelow(words, PHASE.sessions, Atomics.load(words, PHASE.sessionLimit))
     const credit = number < 0 ? -1 : takeBelow(words, PHASE.requests, Atomics.load(words, PHASE.requestLimit))

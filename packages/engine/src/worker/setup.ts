@@ -40,7 +40,9 @@ export interface WorkerSetup {
   orders: OrderRing
   /** This worker's next own due time, for the pacer; NaN: none. */
   wakeAt: Float64Array
-  /** Lets a thread go first that waits for this core; undefined where there are cores enough. */
+  /** The recorder has more to do than it should have. */
+  recorderIsBehind(): boolean
+  /** Lets the pacer go first when it waits for this core; undefined where the system sees to that. */
   giveWay: (() => void) | undefined
   arena: ArenaWriter
   fixedHeaders: readonly string[]

@@ -26,14 +26,24 @@ const { model, runWords, ownWords } = data
 const now = createNow(data.origin)
 const host = createHost(data.index)
 const health = watchHealth('worker', data.id)
-prioritise('worker')
+const goesFirst = prioritise('worker')
 
+/**
+ * Arenas that the recorder has not given back. Beyond this many a closed loop starts nothing new: a client that takes in more
+ * than it can record would fill the memory, and its rate would be a promise.
+ */
+const MOST_OUTSTANDING = 64
+let outstanding = 0
 const arena = new ArenaWriter((buffer, used) => {
+  outstanding++
   Atomics.add(runWords, RUN.backlog, 1)
   Atomics.add(ownWords, WORKER.readKib, used >> 10)
   data.recorder.postMessage({ buffer, used }, [buffer])
 })
-data.recorder.on('message', (buffer: ArrayBuffer) => arena.recycle(buffer))
+data.recorder.on('message', (buffer: ArrayBuffer) => {
+  arena.recycle(buffer)
+  if (outstanding-- === MOST_OUTSTANDING) plane?.refill()
+})
 
 let plane: DataPlane | undefined
 let store: Store | undefined
@@ -77,7 +87,8 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     urlWords: data.urlWords,
     orders: data.orders,
     wakeAt: data.wakeAt,
-    giveWay: data.sharesCore && data.hasPacer ? giveWay : undefined,
+    giveWay: data.sharesCore && data.hasPacer && !goesFirst ? giveWay : undefined,
+    recorderIsBehind: () => outstanding >= MOST_OUTSTANDING,
     arena,
     fixedHeaders: headers.fixed,
     sessionHeaders: headers.session,
