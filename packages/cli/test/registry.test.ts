@@ -49,7 +49,7 @@ const manifestOf = (artifacts: string) => JSON.parse(readFileSync(join(folder, a
 
 beforeAll(async () => {
   const { pack } = (await import(pathToFileURL(join(ROOT, 'scripts/pack.mjs')).href)) as { pack(destination: string, filters: string[]): Promise<string[]> }
-  const [started, packed] = await Promise.all([startRegistry(), pack(join(folder, 'packed'), ['./packages/core', './packages/plugin-endpoints', './examples/*'])])
+  const [started, packed] = await Promise.all([startRegistry(), pack(join(folder, 'packed'), ['./packages/core', './packages/plugin-endpoints', './packages/plugin-timing', './examples/*'])])
   registry = started
   env = { ...home(folder), ...registry.env }
   for (const path of packed) tarballs.set(path.replace(/.*[\\/](.*)-\d.*\.tgz$/, '$1'), readFileSync(path))
@@ -92,6 +92,13 @@ describe('from the registry', () => {
     expect(await listing()).toEqual(before)
   }, 120_000)
 })
+
+test('the core of now works with the plugins of the release before', async () => {
+  await registry.publish(reversioned(tarballs.get('aiperf-plugin-timing')!, '0.0.9'))
+  const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/compatibility.mjs')], { env: { ...process.env, ...env } })
+  expect(stdout).toMatch(/With the core of now: @aiperf\/plugin-timing 0\.0\.9\n/)
+  expect(stdout).toMatch(/used @aiperf\/plugin-timing\./)
+}, 120_000)
 
 /** Runs that use the templates as their READMEs say, several at once where they go together. */
 const USES: readonly { kinds: readonly string[]; args: readonly string[]; check?(artifacts: string): void }[] = [
