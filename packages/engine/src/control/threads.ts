@@ -6,6 +6,9 @@ import { unpackFailure } from '../shared/failure.js'
 import { RUN, sharedWords, WORKER_WORDS } from '../shared/words.js'
 import type { FromPacer, FromRecorder, FromWorker, PacerData, RecorderData, ThreadData, ToPacer, ToRecorder, ToWorker, WorkerData } from './messages.js'
 
+/** What the threads make lives for the time of a request or dies at once: room for more new objects is memory for nothing. */
+const LIMITS = { maxYoungGenerationSizeMb: 8 }
+
 type From = FromWorker | FromRecorder | FromPacer
 
 /** A thread of the engine and what it says. */
@@ -17,9 +20,9 @@ export class Thread<To, Said extends From> {
   ending = false
   #post: (message: To) => void
 
-  constructor(name: string, file: URL, data: ThreadData, transfer: MessagePort[], on: { said(message: Said): void; failed(error: Error): void }, limits?: import('node:worker_threads').ResourceLimits) {
+  constructor(name: string, file: URL, data: ThreadData, transfer: MessagePort[], on: { said(message: Said): void; failed(error: Error): void }) {
     this.name = name
-    this.worker = new Worker(file, { name, workerData: data, transferList: transfer, ...(limits ? { resourceLimits: limits } : {}) })
+    this.worker = new Worker(file, { name, workerData: data, transferList: transfer, resourceLimits: LIMITS })
     this.#post = (message) => this.worker.postMessage(message)
     let isReady: () => void
     let isBroken: (error: Error) => void
