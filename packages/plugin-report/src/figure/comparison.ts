@@ -105,13 +105,17 @@ export function comparisonLayers({ points, groups, axes }: Comparison, autoscale
   }
 }
 
-/** A range with room for points at its ends and their labels. */
+/** A range with room for points at its ends and their labels. Wide intervals are cut: they must not flatten what was measured. */
 function room(estimates: readonly Estimate[], zero: boolean): JsonObject {
-  const values = estimates.flatMap(({ mean, low, high, values: single }) => [mean, ...single, ...(single.length > 1 && low !== undefined && high !== undefined ? [low, high] : [])])
+  const values = estimates.flatMap(({ mean, values: single }) => [mean, ...single])
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const from = zero && least >= 0 ? 0 : least
-  const margin = (most - from || Math.abs(most) || 1) * 0.07
-  return { zero: false, domainMin: short(from === 0 && zero ? 0 : from - margin), domainMax: short(most + margin) }
+  const span = most - from || Math.abs(most) || 1
+  const ends = estimates.filter((e) => e.values.length > 1).flatMap(({ low, high }) => [low ?? most, high ?? most])
+  const top = Math.min(most + span / 2, Math.max(most, ...ends))
+  const bottom = from === 0 && zero ? 0 : Math.max(least - span / 2, Math.min(least, ...ends))
+  const margin = (top - bottom) * 0.07
+  return { zero: false, domainMin: short(bottom === 0 && zero ? 0 : bottom - margin), domainMax: short(top + margin) }
 }
 
 /** Baselines are grey, treatments take the palette; without such names every group takes the palette in order. */
@@ -132,7 +136,7 @@ export function intervalLayers({ points }: Comparison, x: JsonObject, y: JsonObj
   const layer = (which: 'x' | 'y'): JsonObject[] => {
     const values = bars(which)
     if (values.length === 0) return []
-    return [{ data: { values }, mark: { type: 'rule', strokeWidth: 1.5, opacity: 0.7 }, encoding: which === 'x' ? { x: { ...x, field: 'low' }, x2: { field: 'high' }, y, color } : { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } }]
+    return [{ data: { values }, mark: { type: 'rule', strokeWidth: 1.5, opacity: 0.7, clip: true }, encoding: which === 'x' ? { x: { ...x, field: 'low' }, x2: { field: 'high' }, y, color } : { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } }]
   }
   return [...layer('x'), ...layer('y')]
 }

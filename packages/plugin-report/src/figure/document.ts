@@ -1,4 +1,4 @@
-import type { Figure, JsonObject } from '@aiperf/core'
+import type { Figure, Json, JsonObject } from '@aiperf/core'
 import { configOf, type ThemeName } from './theme.js'
 
 export interface FigureSize {
@@ -26,10 +26,21 @@ export function documentOf(figure: Figure, frame: Frame, subtitle: readonly stri
     width,
     height,
     autosize: { type: 'fit', contains: 'padding' },
-    ...figure.spec,
+    ...(fitted(figure.spec, width) as JsonObject),
     config: merge(configOf(theme, font), (figure.spec['config'] ?? {}) as JsonObject),
     ...(figure.notes?.length ? { usermeta: { notes: [...figure.notes] } } : {}),
   }
+}
+
+/** Legends were made for a picture of the usual width. */
+function fitted(value: Json, width: number): Json {
+  if (Array.isArray(value)) return value.map((item) => fitted(item, width))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => {
+    if (key === 'data') return [key, item]
+    if (key === 'legend' && isObject(item) && typeof item['columns'] === 'number') return [key, { ...item, columns: Math.max(1, Math.floor((item['columns'] * width) / 1000)) }]
+    return [key, fitted(item, width)]
+  }))
 }
 
 function merge(base: JsonObject, over: JsonObject): JsonObject {
@@ -40,4 +51,4 @@ function merge(base: JsonObject, over: JsonObject): JsonObject {
   }
   return out
 }
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

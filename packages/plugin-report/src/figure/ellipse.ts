@@ -1,9 +1,11 @@
 import { fisherF2 } from './student.js'
 
-/** Joint confidence region of two means (Hotelling's T²), as an ellipse of `vertices` points. Needs three pairs. */
+/**
+ * Joint confidence region of two means (Hotelling's T²), as an ellipse of `vertices` points. Undefined for
+ * fewer than four pairs: of three the region is so large that it says nothing. */
 export function meanEllipse(xs: readonly number[], ys: readonly number[], level: number, vertices = 64): { x: number; y: number }[] | undefined {
   const n = xs.length
-  if (n < 3 || ys.length !== n) return undefined
+  if (n < 4 || ys.length !== n) return undefined
   const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / n
   const [mx, my] = [mean(xs), mean(ys)]
   const covariance = (a: readonly number[], ma: number, b: readonly number[], mb: number): number => a.reduce((sum, v, i) => sum + (v - ma) * (b[i]! - mb), 0) / (n - 1)

@@ -75,8 +75,8 @@ test('Student and Fisher as tables give them', () => {
   expect(fisherF2(0.95, 10)).toBeCloseTo(4.1028, 4)
 })
 
-test('the region of two means leans the way they vary together, and needs three pairs', () => {
-  expect(meanEllipse([1, 2], [1, 2], 0.95)).toBeUndefined()
+test('the region of two means leans the way they vary together, and needs four pairs', () => {
+  expect(meanEllipse([1, 2, 3], [1, 2, 4], 0.95)).toBeUndefined()
   const leaning = meanEllipse([1, 2, 3, 4], [1.1, 1.9, 3.2, 3.8], 0.95)!
   const right = leaning.reduce((a, b) => (b.x > a.x ? b : a))
   expect(right.y).toBeGreaterThan(2.5 + 0.9 * (right.x - 2.5) - 0.5)

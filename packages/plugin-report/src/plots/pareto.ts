@@ -1,37 +1,8 @@
 import { definePlot } from '@aiperf/core'
-import { compare, comparisonLayers, intervalLayers, labelNote } from '../figure/comparison.js'
-import { paretoFront } from '../figure/pareto.js'
-import { short } from '../figure/rows.js'
+import { paretoFigure } from '../figure/figures/pareto.js'
 import type schema from './compare.options.js'
 
 /** One point per run between two measures; those that no other run of their group beats on both are joined. */
 export default definePlot<typeof schema>({
-  create: ({ options }) => ({
-    draw: (runs, style) => {
-      const comparison = compare(runs, options)
-      if ('absent' in comparison) return comparison
-      const { axes, points, groups } = comparison
-      const { x, y, group, dots, rows } = comparisonLayers(comparison, options.autoscale, style)
-      const front = groups.flatMap((name) => {
-        const own = points.filter(({ point }) => point.group === name)
-        return paretoFront(own.map((p) => ({ x: p.x.mean, y: p.y.mean })), axes.x.larger, axes.y.larger).map((i) => ({ x: short(own[i]!.x.mean), y: short(own[i]!.y.mean), group: name }))
-      })
-      const better = (larger: boolean): string => (larger ? 'high' : 'low')
-      return {
-        spec: {
-          layer: [
-            ...intervalLayers(comparison, x, y, group),
-            { data: { values: front }, mark: { type: 'line', strokeWidth: 2.2, opacity: 0.75 }, encoding: { x, y, color: group['color']!, order: { field: 'x', type: 'quantitative' } } },
-            ...dots,
-          ],
-        },
-        description: `${axes.y.title} against ${axes.x.title} of ${comparison.subtitle}, with the Pareto front.`,
-        subtitle: `${comparison.subtitle} · better: ${better(axes.x.larger)} x, ${better(axes.y.larger)} y`,
-        notes: [
-          `Line: the Pareto front${groups.length > 1 ? ' of each group' : ''}, ${front.length} of ${rows.length} ${rows.length === 1 ? 'point' : 'points'}; every other point is beaten on both axes.`,
-          labelNote(runs, options), ...comparison.notes,
-        ].filter(Boolean),
-      }
-    },
-  }),
+  create: ({ options }) => ({ draw: (runs, style) => paretoFigure(runs, options, style) }),
 })

@@ -29,12 +29,15 @@ export async function renderSvg(figure: Figure, frame: Frame): Promise<string> {
   const footer = notes.length === 0 ? 0 : notes.length * NOTE_LINE + 6
   const subtitle = figure.subtitle === undefined ? [] : wrap(figure.subtitle, room, 12.5)
   const spec = documentOf(figure, { ...frame, height: height - footer }, subtitle)
-  const warnings: string[] = []
-  const logger = { warn: (...words: unknown[]) => (warnings.push(words.join(' ')), logger), info: () => logger, debug: () => logger, error: (...words: unknown[]) => (warnings.push(words.join(' ')), logger), level: () => logger }
+  const faults: string[] = []
+  const logger = { warn: () => logger, info: () => logger, debug: () => logger, error: (...words: unknown[]) => (faults.push(words.join(' ')), logger), level: () => logger }
   const compiled = placeLabels(compile(spec as never, { logger: logger as never }).spec)
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', logger: logger as never })
   try {
     const drawn = await view.toSVG()
+    // Vega tells of faults and goes on; what it drew is worth nothing.
+    if (faults.length > 0) throw new Error(faults.join('; '))
+    if (!(view.width() > 1 && view.height() > 1)) throw new Error(`no room is left for the picture in ${width} by ${height} px`)
     const { muted, background } = styleOf(theme)
     const lines = notes.map((note, i) => `<text font-family="${FONT}" font-size="${NOTE_SIZE}px" fill="${muted}" transform="translate(${MARGIN},${height - footer + 4 + i * NOTE_LINE})">${escape(note)}</text>`)
     const inner = drawn.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '')

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AiperfError } from '@aiperf/core'
 import { readRuns, type ReadContext } from '../runs/read.js'
+import { comparisonReport } from './comparison-report.js'
 import { runReport } from './run-report.js'
 
 export interface ReportRequest {
@@ -18,8 +19,9 @@ export async function writeReport({ paths, output, theme }: ReportRequest, conte
   const set = await readRuns(paths, context)
   try {
     const [only] = set.runs
-    const page = await runReport(only!, theme)
-    const file = resolve(output ?? join(set.runs.length === 1 ? only!.directory : paths[0]!, REPORT_FILE))
+    const single = set.runs.length === 1 && !set.sweep
+    const file = resolve(output ?? join(single ? only!.directory : paths[0]!, REPORT_FILE))
+    const page = single ? await runReport(only!, theme) : await comparisonReport(set.runs, file, theme)
     try {
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, page)

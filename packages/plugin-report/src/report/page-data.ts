@@ -1,3 +1,4 @@
+import type { MetricResult } from '@aiperf/core'
 import type { RunSummary } from '../figure/summary.js'
 
 /** A telemetry series on a page. */
@@ -22,4 +23,24 @@ export interface RunPageData {
   quantiles: Record<string, { p50?: number; p90?: number; p99?: number }>
 }
 
-export type PageData = RunPageData
+/** One run of a comparison. */
+export interface ComparedRun {
+  label: string
+  name: string
+  point: string
+  facts: Record<string, string | number | boolean>
+  verdict: string
+  metrics: MetricResult[]
+  /** Tags of which more is better. */
+  larger: string[]
+  /** Quantiles 0, 0.01 … 0.99, 1 of single requests, by metric. */
+  quantiles: Record<string, number[]>
+}
+
+/** Data of the page of several runs. */
+export interface ComparisonPageData {
+  kind: 'comparison'
+  runs: ComparedRun[]
+}
+
+export type PageData = RunPageData | ComparisonPageData
