@@ -45,6 +45,8 @@ export abstract class BoundarySearch implements SearchPlanner {
   protected readonly highest: number
   readonly #told: { x: number; trials: readonly Trial[] }[] = []
   #warned = false
+  /** Of the runs so far. */
+  #curve: MarginCurve | undefined
 
   protected constructor(
     protected readonly name: string,
@@ -95,7 +97,7 @@ export abstract class BoundarySearch implements SearchPlanner {
     if (!this.#keeps(lowest)) return evidence.fails(lowest, UPPER_ALPHA) || this.#exhausted(lowest) ? 'no_pass_in_range' : lowest
     if (this.#keeps(highest)) return evidence.passes(highest, this.#alpha) || this.#exhausted(highest) ? 'no_failure_in_range' : highest
     const bracket = this.bracket()
-    const curve = marginCurve(evidence)
+    const curve = this.#curveNow()
     if (!curve.line(bracket.high)) for (const x of this.interior(this.#firstBracket())) if (evidence.runs(x) < this.runsNeeded()) return x
     for (const x of visited) if (evidence.runs(x) < this.runsNeeded()) return x
     if (!this.isNarrow(bracket)) return this.within(bracket, curve)
@@ -170,6 +172,10 @@ export abstract class BoundarySearch implements SearchPlanner {
 
   // What the runs show
 
+  #curveNow(): MarginCurve {
+    return (this.#curve ??= marginCurve(this.evidence))
+  }
+
   /** Error probability of one look. */
   get #alpha(): number {
     return (1 - this.options.confidence) / LOOKS
@@ -187,7 +193,7 @@ export abstract class BoundarySearch implements SearchPlanner {
 
   /** Whether the runs, made to rise with the load, keep the limits at a visited value. */
   #keeps(x: number): boolean {
-    const { fitted, xs } = marginCurve(this.evidence)
+    const { fitted, xs } = this.#curveNow()
     const at = xs.indexOf(x)
     // Pooling only where runs contradict one another: a value that touches its limit is judged as it is.
     return Math.abs(fitted[at]! - this.#plain(x)) < 1e-6 ? this.evidence.keepsByMean(x) : fitted[at]! < 0
@@ -227,7 +233,7 @@ export abstract class BoundarySearch implements SearchPlanner {
 
   /** The highest value that was run and is sure to keep the limits: by its repetitions, or by the line through what lies near. */
   #surest(): number | undefined {
-    const curve = marginCurve(this.evidence)
+    const curve = this.#curveNow()
     return this.#visited().findLast((x) => this.#passes(x, curve))
   }
 
@@ -248,11 +254,12 @@ export abstract class BoundarySearch implements SearchPlanner {
     const x = point[this.path] as number
     const before = this.evidence.sites.length > 0 ? { kept: this.#visited().filter((v) => this.#keeps(v)), broken: this.#visited().filter((v) => !this.#keeps(v)) } : { kept: [], broken: [] }
     this.evidence.add(x, trials)
+    this.#curve = undefined
     this.#told.push({ x, trials })
     const plain = this.evidence.keepsByMean(x)
     const nonMonotonic = (plain && before.broken.some((v) => v < x)) || (!plain && before.kept.some((v) => v > x))
     if (nonMonotonic) this.#warned = true
-    const feasible = this.#passes(x, marginCurve(this.evidence)) ? true : this.evidence.fails(x, UPPER_ALPHA) || !plain ? false : undefined
+    const feasible = this.#passes(x, this.#curveNow()) ? true : this.evidence.fails(x, UPPER_ALPHA) || !plain ? false : undefined
     return { feasible, nonMonotonic }
   }
 
@@ -265,7 +272,7 @@ export abstract class BoundarySearch implements SearchPlanner {
     const answer = this.#surest()
     const above = visited.find((x) => !this.#keeps(x) && (answer === undefined || x > answer))
     const iteration = (x: number) => this.#told.findLastIndex((t) => t.x === x)
-    const curve = visited.length > 0 ? marginCurve(this.evidence) : undefined
+    const curve = visited.length > 0 ? this.#curveNow() : undefined
     const breach = above === undefined ? undefined : this.evidence.breach(above)
     const binding = curve && above !== undefined ? this.evidence.constraints[curve.binding(above)] : undefined
     return {

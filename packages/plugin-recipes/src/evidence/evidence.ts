@@ -22,6 +22,9 @@ const ENOUGH = 3
 export class Evidence {
   readonly #sites = new Map<number, Site>()
   readonly #within: number[][]
+  /** Worked out once for all runs so far. */
+  #sorted: Site[] | undefined
+  #noise: ({ deviation: number; degrees: number } | undefined)[] = []
 
   constructor(readonly constraints: readonly Constraint[]) {
     this.#within = constraints.map(() => [])
@@ -30,6 +33,8 @@ export class Evidence {
   add(x: number, trials: readonly Trial[]): void {
     const site = this.#sites.get(x) ?? { x, margins: this.constraints.map(() => []) }
     this.#sites.set(x, site)
+    this.#sorted = undefined
+    this.#noise = []
     for (const trial of trials)
       for (const [c, constraint] of this.constraints.entries()) {
         const margin = marginOf(statistic(trial, constraint), constraint)
@@ -40,7 +45,7 @@ export class Evidence {
 
   /** In ascending order. */
   get sites(): Site[] {
-    return [...this.#sites.values()].sort((a, b) => a.x - b.x)
+    return (this.#sorted ??= [...this.#sites.values()].sort((a, b) => a.x - b.x))
   }
 
   at(x: number): Site | undefined {
@@ -114,6 +119,10 @@ export class Evidence {
 
   /** Deviation of one run from another at the same load near the limit, in units of the limit, and on how much it rests. */
   noise(c: number): { deviation: number; degrees: number } {
+    return (this.#noise[c] ??= this.#noiseOf(c))
+  }
+
+  #noiseOf(c: number): { deviation: number; degrees: number } {
     const near = this.sites.map((site) => ({ x: site.x, runs: site.margins[c]! })).filter(({ runs }) => Math.abs(mean(runs)) < NEAR)
     let squares = 0
     let degrees = 0

@@ -6,6 +6,7 @@ import { pointValue } from './values.js'
 export function slaBreach(points: readonly PointResult[], path: string, limits: readonly Constraint[]): JsonObject {
   const leaf = path.slice(path.lastIndexOf('.') + 1)
   const all = points
+    .filter((point) => typeof point.point[path] === 'number')
     .map((point) => {
       const breaches = limits.flatMap((limit) => {
         const value = pointValue(point, limit)

@@ -10,5 +10,5 @@ export function pointValue(point: PointResult, of: { tag: string; stat: string }
 
 /** Points by a swept number, ascending, with the value of a statistic. */
 export function along(points: readonly PointResult[], path: string, of: { tag: string; stat: string }): { x: number; y: number | undefined }[] {
-  return points.map((point) => ({ x: Number(point.point[path]), y: pointValue(point, of) })).sort((a, b) => a.x - b.x)
+  return points.filter((point) => typeof point.point[path] === 'number').map((point) => ({ x: Number(point.point[path]), y: pointValue(point, of) })).sort((a, b) => a.x - b.x)
 }

@@ -2,8 +2,15 @@ import jstat from 'jstat'
 
 const { studentt } = jstat.jStat
 
+const known = new Map<string, number>()
+
 /** Quantile of Student's t: the value that is exceeded with probability `1 − p`. */
-export const tQuantile = (p: number, degrees: number): number => studentt.inv(p, degrees)
+export function tQuantile(p: number, degrees: number): number {
+  const key = `${p} ${degrees}`
+  let found = known.get(key)
+  if (found === undefined) known.set(key, (found = studentt.inv(p, degrees)))
+  return found
+}
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length
 
