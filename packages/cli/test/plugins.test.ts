@@ -34,7 +34,7 @@ function vendorPackage(folder: string): string {
   return directory
 }
 
-test('a package in a folder outside the repository, linked, works like a bundled one', async () => {
+test('a package in a folder outside the repository, linked, works like a bundled one', { timeout: 60_000 }, async () => {
   const folder = emptyFolder()
   const env = home(folder)
   const directory = vendorPackage(folder)
@@ -56,7 +56,7 @@ test('a package in a folder outside the repository, linked, works like a bundled
   expect(records.map((record) => record.metrics.output_sequence_length?.value)).toEqual([7, 7])
 })
 
-test('a broken package harms nothing, and ends a run that asks for it', async () => {
+test('a broken package harms nothing, and ends a run that asks for it', { timeout: 60_000 }, async () => {
   const folder = emptyFolder()
   const env = home(folder)
   const directory = vendorPackage(folder)
@@ -72,7 +72,7 @@ test('a broken package harms nothing, and ends a run that asks for it', async ()
   expect(checked.stdout).toMatch(/FAIL endpoint acme/)
 })
 
-describe('listing', () => {
+describe('listing', { timeout: 60_000 }, () => {
   test('every bundled contribution can be loaded and keeps its contract', async () => {
     const { code, stdout } = await aiperf(['plugins', '--validate'])
     expect(stdout.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([])
@@ -85,7 +85,10 @@ describe('listing', () => {
     expect(packages.every((p) => p.contributions > 0)).toBe(true)
     const kind = JSON.parse((await aiperf(['plugins', 'timing_strategy', '--json'])).stdout) as { kind: string; name: string }[]
     expect(kind.map((c) => [c.kind, c.name])).toEqual(expect.arrayContaining([['timing_mode', 'concurrency'], ['timing_mode', 'fixed_schedule']]))
-    expect((await aiperf(['plugins', 'timing_mode'])).stdout).toContain('concurrency')
+    expect((await aiperf(['plugins', 'timing_mode'])).stdout).toMatch(/user_centric +@aiperf\/plugin-timing \d+\.\d+\.\d+ [\s\S]*Needs\s+--user-centric-rate,\s+--num-users\./)
+    expect((await aiperf(['plugins'])).stdout).toMatch(/@aiperf\/plugin-timing +\d+\.\d+\.\d+ +comes with aiperf +5 timing_mode, 4 arrival_pattern/)
+    const { stdout: detail } = await aiperf(['plugins', 'timing_mode', 'concurrency'])
+    expect(detail).toMatch(/package +@aiperf\/plugin-timing[\s\S]*errors +E_CONFIG[\s\S]*--concurrency +Sessions kept in flight\s+\(a whole\s+number of at\s+least 1, by default\s+1\)/)
     expect((await aiperf(['plugins', 'timing_mode', 'fixed-schedule'])).stdout).toContain('--fixed-schedule')
   })
 })

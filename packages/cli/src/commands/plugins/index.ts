@@ -2,7 +2,8 @@ import { Args, Command, Flags } from '@oclif/core'
 import { AiperfError, EXIT, KINDS, kindByName, type Kind } from '@aiperf/core'
 import { contributionsOf, didYouMean, find, type PluginIndex } from '@aiperf/core/host'
 import { installedPlugins } from '../../installed.js'
-import { contributionLines, contributionTable, kindTable, packageTable } from '../../plugins/listing.js'
+import { kept, type Kept } from '../../plugins/home.js'
+import { contributionLines, contributionTable, fromOf, kindTable, offers, packageTable } from '../../plugins/listing.js'
 import { validate } from '../../plugins/validate.js'
 
 export default class Plugins extends Command {
@@ -29,7 +30,7 @@ export default class Plugins extends Command {
       if (report.some((row) => row.problem)) process.exitCode = EXIT.failed
       return
     }
-    process.stdout.write(flags.json ? json(data(index, kind, args.name)) : text(index, kind, args.name, flags.all))
+    process.stdout.write(flags.json ? json(data(index, kept(this.config), kind, args.name)) : text(index, kept(this.config), kind, args.name, flags.all))
   }
 }
 
@@ -42,12 +43,12 @@ function kindOf(word: string): Kind {
   throw new AiperfError('E_PLUGIN_UNKNOWN', `There is no kind of contribution "${word}".`, { hint: didYouMean(word, known) || `Kinds: ${Object.keys(KINDS).join(', ')}.` })
 }
 
-function data(index: PluginIndex, kind: Kind | undefined, name: string | undefined): unknown {
-  if (kind === undefined) return index.packages.map((p) => ({ ...p, contributions: index.contributions.filter((c) => c.package === p.name && c.version === p.version).length }))
+function data(index: PluginIndex, added: readonly Kept[], kind: Kind | undefined, name: string | undefined): unknown {
+  if (kind === undefined) return index.packages.map((p) => ({ ...p, from: fromOf(p, added), offers: offers(index, p), contributions: index.contributions.filter((c) => c.package === p.name && c.version === p.version).length }))
   return name === undefined ? contributionsOf(index, kind) : find(index, kind, name)
 }
 
-function text(index: PluginIndex, kind: Kind | undefined, name: string | undefined, all: boolean): string {
-  if (kind === undefined) return all ? kindTable(index) : packageTable(index)
+function text(index: PluginIndex, added: readonly Kept[], kind: Kind | undefined, name: string | undefined, all: boolean): string {
+  if (kind === undefined) return all ? kindTable(index) : packageTable(index, added)
   return name === undefined ? contributionTable(index, kind) : contributionLines(find(index, kind, name))
 }
