@@ -23,6 +23,7 @@ import { endpointContext } from './endpoint.js'
 import { ownHeaders } from './headers.js'
 import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
+import { checkOpenFiles } from './open-files.js'
 import { packageIntegrity } from './integrity.js'
 import { withLogFile } from './log-file.js'
 import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } from './manifest.js'
@@ -72,6 +73,7 @@ export interface RunOutcome {
 
 /** Runs a benchmark from its resolved model to its files. */
 export async function runBenchmark(model: RunModel, context: RunContext): Promise<RunOutcome> {
+  checkOpenFiles(model)
   const calibration = model.runtime.calibrate ? await calibrated(model, context) : undefined
   const run = new Run(model, context, calibration)
   const failure = await run.measure()
@@ -80,6 +82,7 @@ export async function runBenchmark(model: RunModel, context: RunContext): Promis
 
 /** Measures and evaluates, and writes no file but the journal. */
 export async function measureOnly(model: RunModel, context: MeasureContext): ReturnType<typeof loadResult> {
+  checkOpenFiles(model)
   const run = new Run(model, context)
   const failure = await run.measure()
   if (failure) throw failure
