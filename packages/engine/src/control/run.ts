@@ -156,9 +156,11 @@ class Run {
     this.#hurry = true
     this.#stage = 'records'
     this.#show()
+    const sentNs = this.#now()
     await this.#finishThreads(failure)
+    const backlogSeconds = (this.#now() - sentNs) / 1e9
     for (const [i, integrity] of (await this.#integrity()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
-    this.#seal(watch.read(), failure)
+    this.#seal(watch.read(), backlogSeconds, failure)
     this.#stage = 'exporting'
     this.#show()
     return failure
@@ -239,7 +241,7 @@ class Run {
   }
 
   /** Completes the manifest: from here on the directory alone describes the run. */
-  #seal(main: Health, failure: AiperfError | undefined): void {
+  #seal(main: Health, backlogSeconds: number, failure: AiperfError | undefined): void {
     const manifest = this.#manifest
     // Only now have the recorders counted how every request ended.
     for (const run of this.#phases.runs) run.count()
@@ -249,6 +251,7 @@ class Run {
       wallSeconds: this.#now() / 1e9,
       cores: Number(manifest.host.cores),
       cpuSeconds: (user + system) / 1e6,
+      backlogSeconds,
       maxRssBytes: process.resourceUsage().maxRSS * 1024,
     }
     manifest.endTime = new Date().toISOString()
