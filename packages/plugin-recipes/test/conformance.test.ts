@@ -1,7 +1,7 @@
-import { testPlugin } from '@aiperf/conformance'
+import { testPlugin, type SearchRecipeCase } from '@aiperf/conformance'
 import { describe, test } from 'vitest'
 
-const streaming = (model: Parameters<NonNullable<NonNullable<Parameters<typeof testPlugin>[1]['cases']>['search_recipe']>[string]['model'] & object>[0]) => ({ ...model, endpoint: { ...model.endpoint, streaming: true } })
+const streaming = (model: Parameters<NonNullable<SearchRecipeCase['model']>>[0]) => ({ ...model, endpoint: { ...model.endpoint, streaming: true } })
 const space = [
   { path: 'phases.profiling.concurrency', lo: 1, hi: 64, kind: 'int', scale: 'log' },
   { path: 'datasets.main.prompts.isl', lo: 100, hi: 2000 },
