@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { aiperf, emptyFolder, home } from './program.js'
 import { pluginFolder, rampPlugin } from '../../core/test/plugin-folder.js'
@@ -110,4 +112,14 @@ test('a folder is installed as a copy of what would be published, without its sc
   expect(existsSync(join(entry, '../ran.txt'))).toBe(false)
   const removed = await aiperf(['plugins', 'uninstall', '@acme/ramps'], { env })
   expect(removed.stdout).toMatch(/Removed @acme\/ramps\.\n- +ramp steep/)
+}, 60_000)
+
+test('a git repository is installed as it stands there', async () => {
+  const env = home(emptyFolder())
+  const directory = rampPlugin('@acme/ramps', 'steep')
+  for (const args of [['init', '--quiet'], ['add', '--all'], ['-c', 'user.name=Acme', '-c', 'user.email=acme@example.com', 'commit', '--quiet', '--message', 'A curve']]) execFileSync('git', args, { cwd: directory })
+  const { code, stdout } = await aiperf(['plugins', 'install', `git+${pathToFileURL(directory).href}`, '--json'], { env })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ installed: [{ name: '@acme/ramps', version: '1.0.0', contributions: [{ kind: 'ramp', name: 'steep' }] }] })
+  expect((await aiperf(['plugins'], { env })).stdout).toMatch(/@acme\/ramps +1\.0\.0 +installed from git\+file:/)
 }, 60_000)

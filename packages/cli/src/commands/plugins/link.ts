@@ -13,7 +13,10 @@ export default class PluginsLink extends Command {
   static override description = 'A linked plugin takes the place of an installed or bundled one of the same name, whatever their versions.'
   static override examples = ['<%= config.bin %> plugins link .']
   static override args = { path: Args.string({ description: 'Folder of the package.', default: '.' }) }
-  static override flags = { install: Flags.boolean({ description: 'Install the dependencies of the package first.', allowNo: true, default: false }) }
+  static override flags = {
+    install: Flags.boolean({ description: 'Install the dependencies of the package first.', allowNo: true, default: false }),
+    json: Flags.boolean({ description: 'Print JSON.' }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PluginsLink)
@@ -25,6 +28,7 @@ export default class PluginsLink extends Command {
     if (flags.install) await npm(this.config, ['install'], { cwd: root })
     const before = installedPlugins(this.config)
     keep(this.config, (list) => [...list.filter((item) => !(item.type === 'link' && (item.name === found.name || item.root === root))), { name: found.name, type: 'link', root }])
+    if (flags.json) return void process.stdout.write(`${JSON.stringify({ linked: { name: found.name, version: found.version, root } }, null, 2)}\n`)
     process.stdout.write(`Linked ${found.name} ${found.version}, in ${root}.\n${difference(before, installedPlugins(this.config, kept(this.config)))}`)
   }
 }
