@@ -6,6 +6,7 @@ import { installedPlugins } from '../installed.js'
 import { loadConfig } from '../profile/config.js'
 import { onInterrupt } from '../profile/interrupt.js'
 import { outcomeError } from '../profile/outcome.js'
+import { drawPictures } from '../profile/pictures.js'
 import { openUi } from '../profile/ui.js'
 import { codeOf, reportFailures } from '../report-error.js'
 import { consoleFacts, filesLine } from '../screen.js'
@@ -38,7 +39,7 @@ export default class Profile extends Command {
     const { orchestration, explicit } = resolved
     if (orchestration) {
       const { profileSeveral } = await import('../profile/several.js')
-      return profileSeveral({ index, table, argv: this.argv, base: { model, explicit }, orchestration, notices, resolveAt: (overlay) => resolveRun({ ...input, overlay }) })
+      return profileSeveral({ index, table, argv: this.argv, base: { model, explicit }, orchestration, notices, config: await config, resolveAt: (overlay) => resolveRun({ ...input, overlay }) })
     }
 
     const interrupt = onInterrupt()
@@ -56,10 +57,11 @@ export default class Profile extends Command {
         print: (text) => void process.stdout.write(text),
       })
       await ui.close()
-      filesLine(outcome.directory, outcome.files, model.runtime.output)
+      process.exitCode = outcome.exitCode
+      const pictures = outcome.exitCode === EXIT.ok ? await drawPictures({ index, model, directory: outcome.directory, config: await config }) : []
+      filesLine(outcome.directory, [...outcome.files, ...pictures], model.runtime.output)
       const reason = outcome.failures.length > 0 ? undefined : outcomeError(outcome.exitCode, outcome.result)
       reportFailures(reason ? [reason] : outcome.failures)
-      process.exitCode = outcome.exitCode
     } catch (error) {
       await ui.close()
       if (interrupt.signal.aborted && (error as AiperfError).code === 'E_INTERRUPTED') process.exitCode = EXIT.interrupted

@@ -8,7 +8,7 @@ import type { LoadedRun } from '../runs/loaded.js'
 import { readRuns, type ReadContext, type RunSet } from '../runs/read.js'
 import { catalogOf, type CatalogEntry } from './catalog.js'
 import { classify } from './classify.js'
-import { findConfig } from './config-file.js'
+import { findConfig, type PlotConfigFile } from './config-file.js'
 import { drawPlot, type Drawn } from './draw.js'
 import { planOf, type PlotPlan } from './presets.js'
 
@@ -20,6 +20,8 @@ export interface PlotRequest {
   output?: string
   theme: ThemeName
   config?: string
+  /** A config that is in hand already, in place of a file. */
+  plan?: PlotConfigFile
   formats: readonly PlotFormat[]
   /** Of the picture, in px; `scale` pixels of a PNG for each. */
   width: number
@@ -41,7 +43,7 @@ export interface PlotOutcome {
 
 /** Draws plots of the runs at or below the paths into files, and writes `summary.txt` beside them. */
 export async function plotRuns(request: PlotRequest, context: ReadContext): Promise<PlotOutcome> {
-  const plan = planOf(catalogOf(context.index), await findConfig(request.config, request.paths))
+  const plan = planOf(catalogOf(context.index), request.plan ?? (await findConfig(request.config, request.paths)))
   const set = await readRuns(request.paths, context)
   try {
     return await plotSet(set, plan, request, context)

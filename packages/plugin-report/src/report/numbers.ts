@@ -1,9 +1,12 @@
+/** Thousands apart. Tables have a thousand numbers, and `Intl` takes its time. */
+export const grouped = (value: number): string => String(value).replace(/\d(?=(?:\d{3})+$)/g, '$&,')
+
 /** Four significant digits, thousands apart; whole numbers as they are. */
 export function shown(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '–'
-  if (Number.isInteger(value)) return value.toLocaleString('en-US')
+  if (Number.isInteger(value)) return grouped(value)
   const size = Math.abs(value)
-  if (size >= 1000) return Math.round(value).toLocaleString('en-US')
+  if (size >= 1000) return grouped(Math.round(value))
   if (size !== 0 && size < 0.001) return value.toPrecision(3)
   return String(Number(value.toPrecision(4)))
 }

@@ -9,6 +9,9 @@ const read = (name: string): string => {
   return text
 }
 
+/** Reads what every page holds, once. */
+export const loadAssets = (): void => ['page.css', 'licenses.txt', 'main.js.gz.b64'].forEach(read)
+
 export interface PageParts {
   title: string
   /** Name of the bundle in `dist/assets`. */

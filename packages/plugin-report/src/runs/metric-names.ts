@@ -1,4 +1,4 @@
-import type { MetricResult } from '@aiperf/core'
+import type { Metric, MetricResult } from '@aiperf/core'
 import { contributionsOf, type PluginIndex } from '@aiperf/core/host'
 
 /** What is known of a metric by its tag alone. */
@@ -14,9 +14,17 @@ const DISPLAY_UNITS: Record<string, string> = { ns: 'ns' }
 const LARGER = /throughput|goodput|good_request|acceptance|hit|reuse|per_watt|per_joule/
 const ACRONYMS = new Set(['isl', 'osl', 'http', 'gpu', 'dns', 'tcp', 'tls', 'kv', 'e2e', 'ttft', 'itl', 'rtt'])
 
+/** From the metrics of a run. */
+export function namesOf(metrics: readonly Metric[]): MetricNames {
+  return lookUp(new Map(metrics.map((m) => [m.tag, m])))
+}
+
 /** From the manifests of the installed packages; a metric that none of them has is named after its tag. */
 export function metricNames(index: PluginIndex): MetricNames {
-  const known = new Map(contributionsOf(index, 'metric').flatMap(({ metrics }) => (metrics ?? []).map((m) => [m.tag, m] as const)))
+  return lookUp(new Map(contributionsOf(index, 'metric').flatMap(({ metrics }) => (metrics ?? []).map((m) => [m.tag, m] as const))))
+}
+
+function lookUp(known: ReadonlyMap<string, Pick<Metric, 'header' | 'unit' | 'displayUnit' | 'largerIsBetter'>>): MetricNames {
   return (tag) => {
     const metric = known.get(tag)
     const part = metric ? undefined : /^(.*)_(avg|p50|p95|std|min|max|range)$/.exec(tag)
