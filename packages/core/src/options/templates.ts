@@ -25,6 +25,8 @@ const refuse = (): never => {
 class Renderer {
   readonly faults: Fault[] = []
   readonly #names: JsonObject
+  /** Where each name stands in the file. */
+  readonly #places = new Map<string, string[]>()
   /** Templates that are being rendered, outermost first: one that comes again would never end. */
   readonly #open: string[] = []
 
@@ -33,9 +35,12 @@ class Renderer {
     private readonly renderText: Render,
     private readonly env: Variables,
   ) {
-    const section = (name: string) => Object.entries(content).find(([key]) => keyForm(key) === name)?.[1]
-    const body = section('benchmark') ?? content
-    const variables = section('variables')
+    const keyOf = (name: string) => Object.keys(content).find((key) => keyForm(key) === name)
+    const [bodyKey, variablesKey] = [keyOf('benchmark'), keyOf('variables')]
+    const body = bodyKey === undefined ? content : content[bodyKey]!
+    const variables = variablesKey === undefined ? undefined : content[variablesKey]
+    if (isMapping(body)) for (const name of Object.keys(body)) this.#places.set(name, bodyKey === undefined ? [name] : [bodyKey, name])
+    if (isMapping(variables)) for (const name of Object.keys(variables)) this.#places.set(name, [variablesKey!, name])
     this.#names = { ...(isMapping(body) ? body : {}), ...(isMapping(variables) ? variables : {}), variables: variables ?? {}, benchmark: body }
   }
 
@@ -69,7 +74,7 @@ class Renderer {
   /** The names a template mentions: only those are worked out, so that it may stand in what it could refer to. */
   #used(template: string): Record<string, unknown> {
     const words = new Set(template.match(/[A-Za-z_][A-Za-z0-9_]*/g))
-    return Object.fromEntries(Object.entries(this.#names).filter(([name]) => words.has(name)).map(([name, value]) => [name, this.#view(value, [name])]))
+    return Object.fromEntries(Object.entries(this.#names).filter(([name]) => words.has(name)).map(([name, value]) => [name, this.#view(value, this.#places.get(name) ?? [name])]))
   }
 
   /** A value as a template sees it: what it asks for is rendered when it asks. */
