@@ -100,7 +100,7 @@ async function bundleFramework(rolldown, { directory, manifest }, folder) {
   const moved = (path) => path.replace('./dist/', './')
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, oclif: { ...oclif, commands: moved(commands), helpClass: moved(helpClass), plugins: plugins.filter((name) => !ours.includes(name)), aiperfPlugins: ours } }))
   const list = JSON.parse(readFileSync(join(directory, 'oclif.manifest.json'), 'utf8'))
-  for (const command of Object.values(list.commands)) command.relativePath = command.relativePath.slice(1)
+  for (const command of Object.values(list.commands)) command.relativePath = [`${flat(command.relativePath.slice(1).join('/'))}.js`]
   writeFileSync(join(folder, 'oclif.manifest.json'), JSON.stringify(list))
 }
 
@@ -139,8 +139,7 @@ async function bundlePackage(rolldown, item) {
     if (files.length === 0) continue
     const drawingIn = new Set()
     const bundle = await rolldown({
-      // Commands are found by their path; all else is flat.
-      input: Object.fromEntries(files.map((file) => [file.startsWith('commands/') ? file.replace(/\.js$/, '') : flat(file), join(directory, 'dist', file)])),
+      input: Object.fromEntries(files.map((file) => [flat(file), join(directory, 'dist', file)])),
       cwd: directory,
       platform: 'node',
       tsconfig: false,
@@ -151,7 +150,6 @@ async function bundlePackage(rolldown, item) {
       dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: ({ name }) => `${prefix}${name.split('~')[0]}.[hash].part.js`, codeSplitting: shared(drawingIn), comments: { legal: true, annotation: false, jsdoc: false },
     })
     for (const { fileName, code } of output) {
-      if (fileName.includes('/') && code.includes('import.meta.url')) throw new Error(`bundle/${fileName} would not find its neighbours`)
       // What is imported for nothing costs a millisecond all the same.
       const lean = code.replace(/^import "\.\.?\/rolldown-runtime\.[\w-]+\.part\.js";\n/gm, '')
       if (lean !== code) writeFileSync(join(made, fileName), lean)
