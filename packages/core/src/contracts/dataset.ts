@@ -14,6 +14,10 @@ export interface MediaItem {
 
 /** One request's worth of dataset content. */
 export interface Turn {
+  /**
+   * May be a getter, where texts are made rather than read: with `inputTokens` beside it, it is read when the body is
+   * needed, which may be long after the load, or never. It must give the same texts whenever it is read.
+   */
   texts?: MediaItem[]
   images?: MediaItem[]
   audios?: MediaItem[]

@@ -51,6 +51,8 @@ export interface RunModel {
     entries?: number
     sampling: string
     onBadLine: 'fail' | 'skip'
+    /** When prompts are made that a loader makes as they are read; absent: `auto`. */
+    preparation?: 'auto' | 'before' | 'during'
     /** System message of every conversation, before its own. */
     systemPrompt?: string
     systemPromptFile?: string

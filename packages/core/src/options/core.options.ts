@@ -180,6 +180,11 @@ const dataset = z
       .default('fail')
       .describe('A line that cannot be used ends the run before it starts, or is counted and left out')
       .meta({ flag: '--on-bad-line', group: 'Input' }),
+    preparation: z
+      .enum(['auto', 'before', 'during'])
+      .default('auto')
+      .describe('Whether generated prompts are made before the run, or ahead of need while it goes on, which begins at once and makes only what is sent; auto: before, unless they are more than 6 million tokens')
+      .meta({ flag: '--dataset-preparation', group: 'Input' }),
     systemPrompt: z
       .string()
       .regex(/\S/)

@@ -92,6 +92,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
       ...optional('entries', (dataset['entries'] as number | undefined) ?? (hasSource ? undefined : entriesNeeded(parts.phases))),
       sampling: dataset['sampling'] as string,
       onBadLine: dataset['onBadLine'] as RunModel['dataset']['onBadLine'],
+      preparation: dataset['preparation'] as NonNullable<RunModel['dataset']['preparation']>,
       ...optional('systemPrompt', dataset['systemPrompt'] as string | undefined),
       ...optional('systemPromptFile', dataset['systemPromptFile'] as string | undefined),
       cacheBust: dataset['cacheBust'] as RunModel['dataset']['cacheBust'],

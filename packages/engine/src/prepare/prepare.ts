@@ -1,26 +1,49 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { AiperfError, createRandom, markerTokens, withCacheBust, withSystemPrompt, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer, type Turn, type WireRequest } from '@aiperf/core'
+import { join } from 'node:path'
+import { AiperfError, createRandom, markerTokens, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer } from '@aiperf/core'
 import { chooseLoader, DatasetReport, openSource, type Host } from '@aiperf/core/host'
 import type { DatasetSizes, PrepareReport } from '../control/messages.js'
-import type { StoreShared } from '../store/layout.js'
+import { WANTED_WORDS, type StoreShared } from '../store/layout.js'
 import { StoreWriter } from '../store/writer.js'
-import { PrefixHits } from './prefix.js'
+import { BodyMaker, type UnmadeSession } from './body-maker.js'
+import { SessionEncoder } from './session-encoder.js'
 
 export interface PrepareInput {
   host: Host
   model: RunModel
   seed: number
+  /** Folder for the file of bodies, should there be too many for memory. */
+  folder: string
+  phaseWords: readonly Int32Array[]
   endpoint: Endpoint
   tokenizer(): Promise<Tokenizer>
   progress(what: string, done: number, total?: number): void
 }
 
 /**
- * Makes the dataset: loads sessions, encodes every body that can be known before the run, counts its input tokens, and
- * puts all of it into shared memory.
+ * Made-up texts of more tokens than this are not all made before the run, but ahead of need while it goes on: see
+ * `BodyMaker`. It is half a second's work, and some 30 MB.
  */
-export async function prepare(input: PrepareInput): Promise<{ shared: StoreShared; report: PrepareReport }> {
+const MADE_BEFORE_TOKENS = 6_000_000
+
+const PROGRESS_MS = 200
+
+export interface Prepared {
+  shared: StoreShared
+  report: PrepareReport
+  /** Makes the bodies that are not there yet; undefined when all are. */
+  maker?: BodyMaker
+  /** What the bodies take, bytes; undefined while some are not made. */
+  bytes?: number
+  close(): void
+}
+
+/**
+ * Makes the dataset: loads sessions, encodes every body that can be known before the run, counts its input tokens, and
+ * puts all of it where every thread can read it.
+ */
+export async function prepare(input: PrepareInput): Promise<Prepared> {
   const { host, model, seed, endpoint, progress } = input
   const found = await chooseLoader(host, model.dataset)
   const meta = found.meta as unknown as DatasetMeta
@@ -42,19 +65,27 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
     models: model.models,
     endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false, takesText: endpointMeta.tokenizesInput },
   })
-  const systemPrompt = await systemPromptOf(model)
-  const writer = new StoreWriter()
-  const encoder = new SessionEncoder(model, endpoint, writer, endpointMeta, input.tokenizer, seed)
+  const writer = new StoreWriter(join(input.folder, 'bodies.bin'))
+  const encoder = new SessionEncoder({ model, endpoint, meta: endpointMeta, tokenizer: input.tokenizer, seed, systemPrompt: await systemPromptOf(model) })
+  const unmade = new Map<number, UnmadeSession>()
+  let unmadeTokens = 0
   const { path, records } = model.dataset
   const source = openSource({ ...(path === undefined ? {} : { path }), ...(records === undefined ? {} : { records }) }, report)
   const total = meta.source === 'generated' ? entries.profiling + entries.warmup : undefined
   let last = performance.now()
+  const shown = (what: string, done: number, of?: number): void => {
+    if (performance.now() - last <= PROGRESS_MS) return
+    last = performance.now()
+    progress(what, done, of)
+  }
   for await (const session of loader.load(source, report)) {
-    await encoder.add(withCacheBust(systemPrompt === undefined ? session : withSystemPrompt(session, systemPrompt), cacheBust))
-    if (performance.now() - last > 200) {
-      last = performance.now()
-      progress('dataset', writer.sessionCount, total)
-    }
+    const firstTurn = writer.turnCount
+    const row = encoder.addRows(session, writer)
+    if (isMadeWhenRead(session)) {
+      unmade.set(row, { session, firstTurn })
+      unmadeTokens += session.turns.reduce((sum, turn) => sum + (turn.inputTokens ?? 0), 0)
+    } else await encoder.addBodies(session, row, firstTurn, writer)
+    shown('dataset', writer.sessionCount, total)
   }
   report.finish()
   if (writer.sessionCount === 0)
@@ -62,8 +93,21 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       hint: report.counts.skipped > 0 ? `${report.counts.skipped} entries were left out: ${Object.keys(report.counts.reasons).join('; ')}` : 'give a file with at least one entry',
     })
   const sizes = split(entries, meta, writer.sessionCount)
+  const { preparation = 'auto' } = model.dataset
+  if (preparation === 'before' || (preparation === 'auto' && unmadeTokens <= MADE_BEFORE_TOKENS)) {
+    let made = 0
+    for (const [row, { session, firstTurn }] of unmade) {
+      await encoder.addBodies(session, row, firstTurn, writer)
+      unmade.delete(row)
+      shown('prompts', ++made, writer.sessionCount)
+    }
+  } else if (unmade.size > 0 && preparation === 'auto')
+    notices.push(`the prompts of this dataset, ${Math.round(unmadeTokens / 1e6).toLocaleString('en-US')} million tokens, are made while the run goes on, ahead of need; --dataset-preparation before makes all of them first`)
+  const { shared, maker } = await finished(input, writer, encoder, unmade, sizes, [found.name, model.dataset.options])
   return {
-    shared: writer.finish(encoder.wire()),
+    shared,
+    ...(maker ? { maker } : { bytes: writer.bodyBytes }),
+    close: () => writer.close(),
     report: {
       loader: found.name,
       sessions: writer.sessionCount,
@@ -80,6 +124,26 @@ export async function prepare(input: PrepareInput): Promise<{ shared: StoreShare
       maxTurns: encoder.maxTurns,
     },
   }
+}
+
+/** Whether the texts of a session are made when they are read, which costs more than all else that is known of it. */
+const isMadeWhenRead = (session: Session): boolean => session.turns.some((turn) => Object.getOwnPropertyDescriptor(turn, 'texts')?.get !== undefined)
+
+/** Freezes the store; bodies that are not made yet get a maker, which makes the first of them here. */
+async function finished(input: PrepareInput, writer: StoreWriter, encoder: SessionEncoder, unmade: Map<number, UnmadeSession>, sizes: DatasetSizes, madeOf: unknown): Promise<{ shared: StoreShared; maker?: BodyMaker }> {
+  if (unmade.size === 0) return { shared: writer.finish(encoder.wire) }
+  const { host, model, seed, phaseWords } = input
+  const tokenizer = await input.tokenizer()
+  writer.describe(JSON.stringify([madeOf, seed, tokenizer.name, model.models, model.endpoint.type, model.endpoint.streaming]))
+  for (const { session } of unmade.values()) writer.describe(JSON.stringify(session.turns.map(({ inputTokens, hashIds, maxTokens, timestampMs, delayMs, extraBody }) => [inputTokens, hashIds, maxTokens, timestampMs, delayMs, extraBody])))
+  const made = new SharedArrayBuffer(4 * (writer.sessionCount + WANTED_WORDS))
+  new Int32Array(made, 0, writer.sessionCount).fill(1)
+  for (const row of unmade.keys()) new Int32Array(made)[row] = 0
+  const shared = writer.finish(encoder.wire, made)
+  const maker = new BodyMaker({ host, model, seed, sizes, phaseWords, encoder, shared, sink: writer.later(shared), unmade })
+  await maker.begin()
+  shared.wire = encoder.wire
+  return { shared, maker }
 }
 
 const counter = (tokenizer: Tokenizer) => (text: string) => tokenizer.count(text)
@@ -119,122 +183,4 @@ function entryCounts(model: RunModel, meta: DatasetMeta, notice: (message: strin
 function split(entries: DatasetSizes, meta: DatasetMeta, sessions: number): DatasetSizes {
   if (meta.source !== 'generated' || sessions < entries.profiling + entries.warmup) return { profiling: sessions, warmup: 0 }
   return { profiling: sessions - entries.warmup, warmup: entries.warmup }
-}
-
-class SessionEncoder {
-  hasDelays = false
-  maxTurns = 0
-  readonly #prefix = new PrefixHits()
-  readonly #model: RunModel
-  readonly #endpoint: Endpoint
-  readonly #writer: StoreWriter
-  readonly #meta: EndpointMeta
-  readonly #tokenizer: () => Promise<Tokenizer>
-  readonly #seed: number
-  #wire: StoreShared['wire'] | undefined
-
-  constructor(model: RunModel, endpoint: Endpoint, writer: StoreWriter, meta: EndpointMeta, tokenizer: () => Promise<Tokenizer>, seed: number) {
-    this.#model = model
-    this.#endpoint = endpoint
-    this.#writer = writer
-    this.#meta = meta
-    this.#tokenizer = tokenizer
-    this.#seed = seed
-  }
-
-  wire(): StoreShared['wire'] {
-    return this.#wire ?? { method: 'POST', contentType: 'application/json', accept: 'application/json', headers: [] }
-  }
-
-  async add(session: Session): Promise<void> {
-    const writer = this.#writer
-    const row = writer.addSession(session.id, session.turns.length)
-    this.maxTurns = Math.max(this.maxTurns, session.turns.length)
-    this.#chooseModel(session, row)
-    const mode = session.contextMode ?? 'deltas_without_responses'
-    const allRaw = session.turns.every((turn) => turn.rawPayload !== undefined)
-    const live = mode === 'deltas_without_responses' && session.turns.length > 1 && !allRaw
-    for (const [k, turn] of session.turns.entries()) {
-      const at = writer.addTurn()
-      this.#numbers(at, turn)
-      if (live && k > 0) continue
-      const turns = mode === 'message_array_with_responses' ? [turn] : session.turns.slice(0, k + 1)
-      const wire = turn.rawPayload === undefined ? this.#endpoint.encode({ turns, replies: [], session }) : this.#verbatim(turn)
-      this.#keepWire(wire)
-      const place = writer.bytes(wire.body)
-      writer.setTurn(at, 'segment', place.segment)
-      writer.setTurn(at, 'offset', place.offset)
-      writer.setTurn(at, 'length', place.length)
-      writer.setTurn(at, 'inputTokens', await this.#inputTokens(turn, wire))
-    }
-    if (live) {
-      const place = writer.bytes(Buffer.from(JSON.stringify(session)))
-      writer.setSession(row, 'segment', place.segment)
-      writer.setSession(row, 'offset', place.offset)
-      writer.setSession(row, 'length', place.length)
-    }
-  }
-
-  /** Several models: one per session, so that no conversation changes its model. */
-  #chooseModel(session: Session, row: number): void {
-    const { models, modelSelection } = this.#model
-    if (models.length < 2) return
-    const chosen = modelSelection === 'random' ? createRandom(this.#seed, 'composer.turn.model_selection').fork(row).integer(0, models.length - 1) : row % models.length
-    for (const turn of session.turns) turn.model ??= models[chosen]!
-  }
-
-  #verbatim(turn: Turn): WireRequest {
-    return {
-      method: 'POST',
-      contentType: 'application/json',
-      accept: this.#model.endpoint.streaming ? 'text/event-stream' : 'application/json',
-      body: Buffer.from(JSON.stringify(turn.rawPayload)),
-    }
-  }
-
-  #keepWire(wire: WireRequest): void {
-    this.#wire ??= {
-      method: wire.method,
-      ...(wire.path === undefined ? {} : { path: wire.path }),
-      contentType: wire.contentType,
-      accept: wire.accept,
-      headers: Object.entries(wire.headers ?? {}).flat(),
-    }
-  }
-
-  #numbers(at: number, turn: Turn): void {
-    const writer = this.#writer
-    const set = (field: Parameters<StoreWriter['setTurn']>[1], value: number | undefined): void => {
-      if (value !== undefined) writer.setTurn(at, field, value)
-    }
-    set('requestedTokens', turn.maxTokens)
-    set('timestampMs', turn.timestampMs)
-    set('delayMs', turn.delayMs)
-    if (turn.delayMs !== undefined && turn.delayMs > 0) this.hasDelays = true
-    set('images', turn.images?.reduce((n, item) => n + item.contents.length, 0))
-    set('audioSeconds', turn.audioSeconds)
-    set('model', turn.model === undefined ? 0 : Math.max(0, this.#model.models.indexOf(turn.model)))
-    if (turn.hashIds) {
-      const { hit, blocks } = this.#prefix.add(turn.hashIds)
-      set('prefixHitBlocks', hit)
-      set('prefixBlocks', blocks)
-    }
-    if (turn.extraHeaders) {
-      const place = writer.bytes(Buffer.from(JSON.stringify(Object.entries(turn.extraHeaders).flat())))
-      writer.setTurn(at, 'headersSegment', place.segment)
-      writer.setTurn(at, 'headersOffset', place.offset)
-      writer.setTurn(at, 'headersLength', place.length)
-    }
-  }
-
-  async #inputTokens(turn: Turn, wire: WireRequest): Promise<number> {
-    if (!this.#meta.tokenizesInput || this.#model.endpoint.useServerTokenCount) return turn.inputTokens ?? Number.NaN
-    if (!/json/.test(wire.contentType)) return turn.inputTokens ?? Number.NaN
-    const body = JSON.parse(Buffer.from(wire.body.buffer as ArrayBuffer, wire.body.byteOffset, wire.body.length).toString('utf8'))
-    const texts = this.#endpoint.inputTexts(body)
-    // A prompt whose length the loader made exact, sent alone, need not be counted again.
-    if (turn.inputTokens !== undefined && texts.length === 1 && turn.texts?.length === 1 && turn.texts[0]!.contents.length === 1 && turn.texts[0]!.contents[0] === texts[0])
-      return turn.inputTokens
-    return (await this.#tokenizer()).count(texts.join(' '))
-  }
 }

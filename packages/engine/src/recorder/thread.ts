@@ -124,6 +124,7 @@ function finish(): void {
   // Without a recorder the run ended before it began.
   if (recorder && !writer) return loadWriter?.()
   tellTokenizer?.()
+  stopMaking?.()
   guard(() => {
     recorder?.flush()
     writer?.close()
@@ -140,14 +141,19 @@ port.on('message', (message: ToRecorder) => {
 
 let tellTokenizer: (() => void) | undefined
 
+/** Ends the making of bodies, and frees what they took. */
+let stopMaking: (() => void) | undefined
+
 async function runPrepare(): Promise<void> {
   // The tokenizer is wanted in any case: its load goes on while the loader starts.
   if (counts) void getTokenizer().catch(() => {})
   const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
-  const { shared, report } = await prepare({
+  const { shared, report, maker, bytes = Infinity, close } = await prepare({
     host,
     model,
     seed: data.seed,
+    folder: data.journal,
+    phaseWords: data.phaseWords,
     endpoint,
     tokenizer: getTokenizer,
     progress: (what, done, total) => post({ type: 'preparing', what, done, ...(total === undefined ? {} : { total }) }),
@@ -164,7 +170,12 @@ async function runPrepare(): Promise<void> {
       post({ type: 'tokenizer', tokenizer: { name: used.name, ...(used.hash === undefined ? {} : { hash: used.hash }) } })
     }
   }
+  const making = maker?.run().catch(fail)
   const store = new Store(shared)
   await start(store)
-  setImmediate(() => void writeInputs(createWriteStream(join(data.journal, 'inputs.bin')), store, model).catch(fail))
+  const writing = new Promise((resolve) => setImmediate(() => void writeInputs(createWriteStream(join(data.journal, 'inputs.bin')), store, bytes).catch(fail).finally(() => resolve(undefined))))
+  stopMaking = () => {
+    maker?.stop()
+    void Promise.all([making, writing]).then(close)
+  }
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createReadStream, existsSync, type WriteStream } from 'node:fs'
-import type { RunModel } from '@aiperf/core'
 import type { Store } from './reader.js'
 
 /** Beyond this the bodies are not kept twice: the dataset file is the record of them. */
@@ -10,10 +9,8 @@ const LIMIT_BYTES = 512 * 1024 * 1024
  * Keeps the prepared bodies beside the journal, so that `inputs.json` can be made again:
  * per session u32 id length, id, u32 number of bodies, then per body u32 length and bytes.
  */
-export async function writeInputs(out: WriteStream, store: Store, model: RunModel): Promise<void> {
-  void model
-  const total = store.shared.segments.reduce((n, s) => n + s.byteLength, 0)
-  if (total > LIMIT_BYTES) {
+export async function writeInputs(out: WriteStream, store: Store, bytes: number): Promise<void> {
+  if (bytes > LIMIT_BYTES) {
     out.end()
     return
   }

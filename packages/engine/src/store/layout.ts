@@ -21,6 +21,11 @@ export const SESSION_FIELDS = [
 export type SessionField = (typeof SESSION_FIELDS)[number]
 export const SESSION_INDEX = Object.fromEntries(SESSION_FIELDS.map((n, i) => [n, i])) as Record<SessionField, number>
 
+export const WANTED_WORDS = 64
+
+/** In place of a segment's number: the bytes stand in the file of bodies. */
+export const IN_FILE = 2 ** 31
+
 /** What is posted to every thread. */
 export interface StoreShared {
   segments: SharedArrayBuffer[]
@@ -28,6 +33,13 @@ export interface StoreShared {
   sessions: SharedArrayBuffer
   turnCount: number
   sessionCount: number
+  /** Descriptor of the file of bodies, where memory was not to hold them all. */
+  file?: number
+  /**
+   * One word per session, 1 when its bodies are there, then `WANTED_WORDS` in which workers ask for a session (its index
+   * plus 1). Absent: all bodies are there. See `BodyMaker`.
+   */
+  made?: SharedArrayBuffer
   /** Content type, accept header and path of the prepared bodies. */
   wire: { method: string; path?: string; contentType: string; accept: string; headers: string[] }
 }

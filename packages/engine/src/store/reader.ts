@@ -1,5 +1,6 @@
 import type { PlanDataset, Session } from '@aiperf/core'
-import { SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
+import { readBodyFile } from './body-file.js'
+import { IN_FILE, SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, WANTED_WORDS, type SessionField, type StoreShared, type TurnField } from './layout.js'
 
 /** Reads the prepared dataset. */
 export class Store implements PlanDataset {
@@ -7,12 +8,14 @@ export class Store implements PlanDataset {
   readonly #segments: Buffer[]
   readonly #turns: Float64Array
   readonly #sessions: Float64Array
+  readonly #made: Int32Array | undefined
 
   constructor(shared: StoreShared) {
     this.shared = shared
     this.#segments = shared.segments.map((s) => Buffer.from(s as unknown as ArrayBuffer))
     this.#turns = new Float64Array(shared.turns)
     this.#sessions = new Float64Array(shared.sessions)
+    this.#made = shared.made && new Int32Array(shared.made)
   }
 
   get size(): number {
@@ -20,6 +23,14 @@ export class Store implements PlanDataset {
   }
   turns(session: number): number {
     return this.session(session, 'turns')
+  }
+  /** Whether the session's bodies are there; false while they are still being made. */
+  isMade(session: number): boolean {
+    return this.#made === undefined || Atomics.load(this.#made, session) === 1
+  }
+  /** Asks for a session's bodies before others, on behalf of a worker. */
+  want(session: number, worker: number): void {
+    if (this.#made) Atomics.store(this.#made, this.size + (worker % WANTED_WORDS), session + 1)
   }
   /** Row of a session's turn. */
   row(session: number, turn: number): number {
@@ -38,7 +49,7 @@ export class Store implements PlanDataset {
   id(session: number): string {
     return this.#slice(this.session(session, 'idSegment'), this.session(session, 'idOffset'), this.session(session, 'idLength')).toString()
   }
-  /** The prepared body; undefined when it is made during the run. A view: no copy. */
+  /** The prepared body; undefined when it is encoded when sent. A view where memory holds it: no copy. */
   body(row: number): Buffer | undefined {
     const at = row * TURN_FIELDS.length
     const segment = this.#turns[at]!
@@ -58,6 +69,7 @@ export class Store implements PlanDataset {
     return JSON.parse(this.#slice(segment, this.session(session, 'offset'), this.session(session, 'length')).toString()) as Session
   }
   #slice(segment: number, offset: number, length: number): Buffer {
+    if (segment === IN_FILE) return readBodyFile(this.shared.file!, offset, length)
     return this.#segments[segment]!.subarray(offset, offset + length)
   }
 }

@@ -1,34 +1,11 @@
 import { createHash } from 'node:crypto'
-import { SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
+import { BodyFile } from './body-file.js'
+import { IN_FILE, SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
+import { Rows } from './rows.js'
 
 const SEGMENT_BYTES = 4 * 1024 * 1024
-
-class Rows {
-  #values: Float64Array
-  count = 0
-  readonly width: number
-  constructor(width: number) {
-    this.width = width
-    this.#values = new Float64Array(width * 256)
-  }
-  add(): number {
-    if ((this.count + 1) * this.width > this.#values.length) {
-      const larger = new Float64Array(this.#values.length * 2)
-      larger.set(this.#values)
-      this.#values = larger
-    }
-    this.#values.fill(Number.NaN, this.count * this.width, (this.count + 1) * this.width)
-    return this.count++
-  }
-  set(row: number, column: number, value: number): void {
-    this.#values[row * this.width + column] = value
-  }
-  shared(): SharedArrayBuffer {
-    const buffer = new SharedArrayBuffer(Math.max(8, this.count * this.width * 8))
-    new Float64Array(buffer).set(this.#values.subarray(0, this.count * this.width))
-    return buffer
-  }
-}
+/** Bytes of a dataset that memory holds; what comes after goes to a file. */
+const IN_MEMORY_BYTES = 128 * 1024 * 1024
 
 /** Where bytes went. */
 export interface Place {
@@ -37,26 +14,52 @@ export interface Place {
   length: number
 }
 
-/** Builds a store; frozen by `finish`. */
-export class StoreWriter {
+/** Takes bodies, and the numbers that are known with them. */
+export interface BodySink {
+  bytes(data: Uint8Array): Place
+  setTurn(row: number, field: TurnField, value: number): void
+  setSession(row: number, field: SessionField, value: number): void
+}
+
+/** Builds a store; frozen by `finish`. What is added after that are the bodies of `later`. */
+export class StoreWriter implements BodySink {
+  readonly #filePath: string
   readonly #segments: SharedArrayBuffer[] = []
   #current: Uint8Array = new Uint8Array(0)
   #used = 0
+  #inMemory = 0
+  #file: BodyFile | undefined
   readonly #turns = new Rows(TURN_FIELDS.length)
   readonly #sessions = new Rows(SESSION_FIELDS.length)
+  readonly #hash = createHash('sha256')
+
+  /** `filePath`: where the file of bodies would be made, should there be too many for memory. */
+  constructor(filePath: string) {
+    this.#filePath = filePath
+  }
 
   bytes(data: Uint8Array): Place {
-    if (this.#used + data.length > this.#current.length) {
+    if (this.#inMemory + data.length <= IN_MEMORY_BYTES || this.#used + data.length <= this.#current.length) return this.small(data)
+    this.#hash.update(data)
+    return { segment: IN_FILE, offset: this.#bodyFile().append(data), length: data.length }
+  }
+
+  /** For what is to stay in memory: ids, headers. */
+  small(data: Uint8Array): Place {
+    this.#hash.update(data)
+    const { length } = data
+    if (this.#used + length > this.#current.length) {
       // The first segment is small: most runs need no more.
-      const size = Math.max(this.#segments.length === 0 ? SEGMENT_BYTES / 8 : SEGMENT_BYTES, data.length)
+      const size = Math.max(this.#segments.length === 0 ? SEGMENT_BYTES / 8 : SEGMENT_BYTES, length)
       const segment = new SharedArrayBuffer(size)
       this.#segments.push(segment)
+      this.#inMemory += size
       this.#current = new Uint8Array(segment)
       this.#used = 0
     }
     this.#current.set(data, this.#used)
-    const place = { segment: this.#segments.length - 1, offset: this.#used, length: data.length }
-    this.#used += data.length
+    const place = { segment: this.#segments.length - 1, offset: this.#used, length }
+    this.#used += length
     return place
   }
 
@@ -65,7 +68,7 @@ export class StoreWriter {
     this.setSession(row, 'firstTurn', this.#turns.count)
     this.setSession(row, 'turns', turns)
     this.setSession(row, 'segment', -1)
-    const place = this.bytes(Buffer.from(id))
+    const place = this.small(Buffer.from(id))
     this.setSession(row, 'idSegment', place.segment)
     this.setSession(row, 'idOffset', place.offset)
     this.setSession(row, 'idLength', place.length)
@@ -88,11 +91,14 @@ export class StoreWriter {
     this.#sessions.set(row, SESSION_INDEX[field], value)
   }
 
-  /** SHA-256 (hex) of everything that was put in, in order: prompts, ids, sessions. */
+  /** Has what stands for bytes that are made later take part in the hash. */
+  describe(text: string): void {
+    this.#hash.update(text)
+  }
+
+  /** SHA-256 (hex) of everything that was put in, in order: ids, prompts, sessions, descriptions. */
   hash(): string {
-    const hash = createHash('sha256')
-    this.#segments.forEach((segment, i) => hash.update(new Uint8Array(segment, 0, i === this.#segments.length - 1 ? this.#used : segment.byteLength)))
-    return hash.digest('hex')
+    return this.#hash.copy().digest('hex')
   }
 
   get sessionCount(): number {
@@ -102,14 +108,43 @@ export class StoreWriter {
     return this.#turns.count
   }
 
-  finish(wire: StoreShared['wire']): StoreShared {
+  /** `made`: whether each session's bodies are there; left out when all are. */
+  finish(wire: StoreShared['wire'], made?: SharedArrayBuffer): StoreShared {
+    if (made) this.#bodyFile()
     return {
       segments: this.#segments,
       turns: this.#turns.shared(),
       sessions: this.#sessions.shared(),
       turnCount: this.#turns.count,
       sessionCount: this.#sessions.count,
+      ...(this.#file ? { file: this.#file.fd } : {}),
+      ...(made ? { made } : {}),
       wire,
     }
+  }
+
+  /** Takes the bodies that are made after `finish`. */
+  later(shared: StoreShared): BodySink {
+    const turns = new Float64Array(shared.turns)
+    const sessions = new Float64Array(shared.sessions)
+    const file = this.#bodyFile()
+    return {
+      bytes: (data) => ({ segment: IN_FILE, offset: file.append(data), length: data.length }),
+      setTurn: (row, field, value) => void (turns[row * TURN_FIELDS.length + TURN_INDEX[field]] = value),
+      setSession: (row, field, value) => void (sessions[row * SESSION_FIELDS.length + SESSION_INDEX[field]] = value),
+    }
+  }
+
+  /** Bytes of bodies so far, in memory and on disk. */
+  get bodyBytes(): number {
+    return this.#inMemory + (this.#file?.bytes ?? 0)
+  }
+
+  close(): void {
+    this.#file?.close()
+  }
+
+  #bodyFile(): BodyFile {
+    return (this.#file ??= new BodyFile(this.#filePath))
   }
 }

@@ -5,6 +5,7 @@ import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
 import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
 import { Agenda } from './agenda.js'
 import { Flight, type FlightOwner } from './flight.js'
+import { BodyGate } from './body-gate.js'
 import { PrefillGate } from './prefill-gate.js'
 import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
@@ -25,6 +26,7 @@ export class DataPlane implements FlightOwner {
   /** Sessions whose next turn waits for an arrival to take, oldest first. */
   #ready: LiveSession[] = []
   readonly #prefill: PrefillGate<{ session: LiveSession; credit: number }>
+  readonly #unmade: BodyGate<LiveSession>
 
   constructor(setup: WorkerSetup) {
     this.#setup = setup
@@ -32,6 +34,7 @@ export class DataPlane implements FlightOwner {
     this.keepRaw = setup.keepRaw
     this.#maker = new RequestMaker(setup)
     this.#agenda = new Agenda(setup, (session) => this.#sendTurnOrQueue(session))
+    this.#unmade = new BodyGate(setup.store, setup.id, (session, credit) => this.#send(session, credit))
     this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
   }
 
@@ -53,7 +56,7 @@ export class DataPlane implements FlightOwner {
   /** No more turns will be sent in this phase: sessions that only wait are over. */
   settle(index: number): void {
     const own = (session: LiveSession): boolean => session.phase.index === index
-    const waiting = [...this.#ready.filter(own), ...this.#agenda.remove(own), ...this.#prefill.remove(({ session }) => own(session)).map(({ session }) => session)]
+    const waiting = [...this.#ready.filter(own), ...this.#agenda.remove(own), ...this.#unmade.remove(own), ...this.#prefill.remove(({ session }) => own(session)).map(({ session }) => session)]
     this.#ready = this.#ready.filter((session) => !own(session))
     Atomics.store(this.#setup.ownWords, WORKER.ready, this.#ready.length)
     for (const session of waiting) this.#finishSession(session)
@@ -151,7 +154,6 @@ export class DataPlane implements FlightOwner {
     session.firstTurn = session.turn
     session.turns = turns > 0 ? Math.min(session.turn + turns, all) : all
     session.url = urlStrategy.choose(session.number)
-    if (session.turns - session.turn > 1) session.dynamic = store.dynamic(session.conversation)
     Atomics.add(session.phase.words, PHASE.open, 1)
     Atomics.add(ownWords, WORKER.sessions, 1)
   }
@@ -219,6 +221,9 @@ export class DataPlane implements FlightOwner {
   }
 
   #send(session: LiveSession, credit: number): void {
+    const { store } = this.#setup
+    if (!store.isMade(session.conversation)) return this.#unmade.enter(session, credit)
+    if (session.turn === session.firstTurn && session.turns - session.turn > 1) session.dynamic = store.dynamic(session.conversation)
     if (this.#prefill.limited) this.#prefill.enter({ session, credit })
     else this.#dispatch(session, credit, false)
   }

@@ -1,6 +1,7 @@
 import { ConfigurationError, type DatasetContext, type Random, type Session, type Turn } from '@aiperf/core'
 import { openCorpus } from '../text/corpus.js'
 import { chatOverhead } from './chatOverhead.js'
+import { madeWhenRead } from '../text/madeWhenRead.js'
 import { turnLengths } from './lengths.js'
 import { mediaContents } from './mediaContents.js'
 import { prefixesOf } from './prefixes.js'
@@ -61,16 +62,15 @@ async function textContents(context: DatasetContext<SyntheticSettings>): Promise
       const { isl: asked, osl } = lengths(random)
       // What the server's chat template adds is part of the input length that was asked for.
       const isl = Math.max(1, asked - overhead.message - (at === 0 ? overhead.once + marker : 0))
-      const contents: string[] = []
-      turn.inputTokens = 0
-      for (let batch = 0; batch < batchSize; batch++) {
-        const text = corpus.text(random.fork(`text ${batch}`), isl)
-        const prefix = at === 0 ? prefixes.pooled?.(random.fork(`prefix ${batch}`)) : undefined
-        const tokens = isl + (prefix?.tokens ?? 0)
-        contents.push(prefix ? corpus.join([prefix.text, text], tokens) : text)
-        turn.inputTokens += tokens
-      }
-      turn.texts = [{ contents }]
+      const pooled = at === 0 ? prefixes.pooled : undefined
+      const tokens = isl + (pooled ? prefixes.pooledTokens : 0)
+      turn.inputTokens = batchSize * tokens
+      madeWhenRead(turn, () =>
+        Array.from({ length: batchSize }, (_, batch) => {
+          const text = corpus.text(random.fork(`text ${batch}`), isl)
+          return pooled ? corpus.join([pooled(random.fork(`prefix ${batch}`)), text], tokens) : text
+        }),
+      )
       if (osl !== undefined) turn.maxTokens = osl
     },
     session: (index) => ({

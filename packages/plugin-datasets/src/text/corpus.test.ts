@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '@aiperf/core'
 import { fileOf } from '../../test/loadDataset.js'
+import huggingface from '../huggingface.js'
 import { ENCODING_NAMES, loadEncoding } from '../tokenizers/encodings.js'
 import { openCorpus, type CorpusName } from './corpus.js'
+import { lexiconOf } from './lexicon.js'
 
 const CORPORA: CorpusName[] = ['sonnet', 'coding', 'random']
 
@@ -42,4 +45,13 @@ describe.each(ENCODING_NAMES.filter((name) => !['o200k_harmony', 'p50k_edit'].in
 
 it('a corpus file that cannot be read is named', async () => {
   await expect(openCorpus({ corpusFile: '/nowhere/corpus.txt' }, loadEncoding('r50k_base')!)).rejects.toThrow('/nowhere/corpus.txt')
+})
+
+describe.each(['bytelevel', 'gpt2-like', 'qwen-like', 'sentencepiece', 'unigram', 'wordpiece'])('a small vocabulary: %s', (folder) => {
+  it('gives texts of exact length, of words of its own where it has no English ones', async () => {
+    const small = await huggingface.create({ name: join(import.meta.dirname, '../../test/tokenizers', folder), options: {} } as never)
+    expect(lexiconOf(small)?.words.length).toBeGreaterThan(100)
+    const source = await openCorpus({}, small)
+    for (let length = 1; length < 60; length++) expect(small.count(source.text(createRandom(length, 'x'), length))).toBe(length)
+  })
 })

@@ -37,9 +37,28 @@ export function lexiconOf(tokenizer: Tokenizer): Lexicon | undefined {
     const capital = word[0]!.toUpperCase() + word.slice(1)
     if (at % 8 === 0 && alone(capital) && within(capital)) starters.push(capital)
   }
-  if (words.length < ENOUGH) return undefined
+  if (words.length < ENOUGH && !addVocabulary(tokenizer, words, starters, within, alone)) return undefined
   if (starters.length < ENOUGH) starters.push(...words.map((word) => word.slice(1)).filter(alone))
   return starters.length === 0 ? undefined : { words, starters, marks: marksStand(tokenizer, words, starters[0]!) }
+}
+
+/** Tokens looked at, and words taken, where English ones are no tokens. */
+const LOOKED_AT = 50_000
+const TAKEN = 1000
+
+/** Adds the words that the vocabulary itself has: those of another language, or of a model made for a test. */
+function addVocabulary(tokenizer: Tokenizer, words: string[], starters: string[], within: (word: string) => boolean, alone: (word: string) => boolean): boolean {
+  // Tokens of like length stand together, so they are taken from all over the vocabulary.
+  const stride = Math.max(1, Math.floor(tokenizer.vocabularySize / LOOKED_AT))
+  const known = new Set(words)
+  for (let id = 0; id < tokenizer.vocabularySize && words.length < TAKEN; id += stride) {
+    const word = tokenizer.specialIds.has(id) ? '' : tokenizer.decode([id]).trim()
+    if (!/^\p{L}{2,}$/u.test(word) || known.has(` ${word}`) || !within(word)) continue
+    words.push(` ${word}`)
+    known.add(` ${word}`)
+    if (alone(word)) starters.push(word)
+  }
+  return words.length >= ENOUGH
 }
 
 function marksStand(tokenizer: Tokenizer, words: readonly string[], starter: string): boolean {

@@ -1,4 +1,5 @@
 import type { Turn } from '@aiperf/core'
+import { madeWhenRead } from '../text/madeWhenRead.js'
 import type { HashBlocks } from './hashBlocks.js'
 import type { HashId, TraceRow } from './traceRow.js'
 
@@ -35,11 +36,7 @@ export function turnMaker(blocks: () => HashBlocks, blockSize: number): (row: Tr
           turn.hashIds = hashIds.every((id) => typeof id === 'number') ? (hashIds as number[]) : hashIds.map(numberOf)
           turn.blockSize = blockSize
         }
-        let texts: Turn['texts']
-        return Object.defineProperty(turn, 'texts', {
-          enumerable: true,
-          get: () => (texts ??= [{ contents: [blocks().prompt(hashIds, inputTokens, `${row.line}`)] }]),
-        })
+        return madeWhenRead(turn, () => [blocks().prompt(hashIds, inputTokens, `${row.line}`)])
       }
     }
   }
