@@ -19,6 +19,8 @@ async function sent(flags: string): Promise<Sent> {
   server = await startMockServer({ port: 0, seed: 1, instant: true, captureRequests: true, outputTokens: 3 })
   const { rows, exitCode, result, directory } = await profile(server.url, `--streaming --random-seed 7 ${flags}`)
   expect(exitCode).toBe(0)
+  // The server writes down a request when it has ended there too.
+  await expect.poll(() => server.truth().length).toBe(rows.length)
   const asked = new Map<string, string[]>()
   for (const { correlationId, body } of server.truth()) {
     const { messages } = JSON.parse(body!) as { messages: { role: string; content: string }[] }
