@@ -42,6 +42,7 @@ function packageProblems({ folder, directory, manifest }) {
     else if (VAGUE_NAMES.test(basename(path))) problems.push(`${relative(directory, path)}: name it after what it does`)
 
   if (manifest.aiperf) {
+    if (!existsSync(join(directory, 'test/conformance.test.ts'))) problems.push('a plugin runs the conformance suite: test/conformance.test.ts is missing')
     if (!manifest.oclif) problems.push('a plugin needs "oclif": {} to be found')
     const described = join(directory, 'aiperf.manifest.json')
     if (!existsSync(described)) problems.push('aiperf.manifest.json is missing: build')

@@ -134,7 +134,8 @@ describe('templates', () => {
     for (const name of ['typescript', '@types/node']) place(name, join(ROOT, 'node_modules', name))
 
     await Promise.all(KINDS.map((kind) => aiperf(['plugins', 'create', kind, kebab(kind)], { env, cwd: made }).then(({ code, stderr }) => expect({ kind, code, stderr }).toEqual({ kind, code: 0, stderr: '' }))))
-    await run(process.execPath, [join(made, 'node_modules/typescript/bin/tsc'), '-b', ...KINDS.map(directoryOf)])
+    const compiled = await run(process.execPath, [join(made, 'node_modules/typescript/bin/tsc'), '-b', ...KINDS.map(directoryOf)]).catch((error: Error & { stdout: string }) => error)
+    expect(compiled.stdout).toBe('')
     await run(process.execPath, [join(made, 'node_modules/@aiperf/core/bin/aiperf-manifest.js'), ...KINDS.map(directoryOf)])
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', ...KINDS.map((kind) => join(directoryOf(kind), `dist/${kebab(kind)}.test.js`))], { env: environment, maxBuffer: 1e8 }).catch((error: Error & { stdout: string }) => error)

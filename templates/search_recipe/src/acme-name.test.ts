@@ -7,6 +7,6 @@ testPlugin({ describe, test }, { package: new URL('..', import.meta.url) })
 
 test('the load doubles up to the most', async () => {
   const recipe = await acme.create({ options: { acmeNameMost: 6 }, random: () => assert.fail() })
-  const plan = recipe.expand({ acmeNameMost: 6 }, { model: sampleModel(), lists: {} })
+  const plan = recipe.expand({ acmeNameMost: 6 }, { model: sampleModel(), lists: {}, tiers: [] })
   assert.deepEqual(plan.kind === 'sweep' && plan.cells.map(({ name }) => name), ['c1', 'c2', 'c4', 'c6'])
 })

@@ -12,7 +12,7 @@ export function sampleTrial(point: Point, repeat: number): Trial {
     point, verdict: 'valid', directory: `/runs/${repeat}`,
     metrics: new Map([
       row('request_throughput', 'requests/s', throughput * wobble), row('output_token_throughput', 'tokens/sec', throughput * 64 * wobble), row('request_latency', 'ms', (20 + load * load) * wobble),
-      row('time_to_first_token', 'ms', (5 + load) * wobble), row('inter_token_latency', 'ms', (2 + load / 20) * wobble), row('output_token_throughput_per_user', 'tokens/sec/user', 100 / (1 + load / 30)),
+      row('time_to_first_token', 'ms', (5 + load) * wobble), row('inter_token_latency', 'ms', (2 + load / 20) * wobble), row('output_token_throughput_per_user', 'tokens/sec/user', 100 / (1 + load / 30)), row('output_token_throughput_per_gpu', 'tokens/sec/gpu', throughput * 64 * wobble),
       row('request_count', 'requests', 200), row('error_request_count', 'requests', 0), row('goodput', 'requests/s', throughput * 0.9),
     ]),
   }
