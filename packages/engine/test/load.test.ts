@@ -171,10 +171,10 @@ describe('sessions', () => {
 
   it('gives later turns precedence in an open loop, so that the rate is one of requests', async () => {
     const url = await start()
-    const run = await profile(url, `${chat} ${turns} --request-rate 200 --arrival-pattern constant --request-count 60`)
+    const run = await profile(url, `${chat} ${turns} --request-rate 50 --arrival-pattern constant --request-count 60`)
     expect(run.rows).toHaveLength(60)
     const startNs = run.result.phases[0]!.info.startNs
-    expect(run.rows.map((r) => Math.round((r.dueNs - startNs) / 5e6)).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i))
+    expect(run.rows.map((r) => Math.round((r.dueNs - startNs) / 20e6)).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i))
     expect(Math.max(...run.rows.map((r) => r.turn))).toBe(2)
   })
 
