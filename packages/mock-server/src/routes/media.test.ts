@@ -114,7 +114,7 @@ test('a transcript in events says the same as a whole one', async () => {
 })
 
 test('a video is a job: in line, under way, done', async () => {
-  await using server = await instant({ videoMs: 300 })
+  await using server = await instant({ videoMs: 2000 })
   const job = await json(await post(server, '/v1/videos', form({ prompt: 'a cat', model: 'm', seconds: '8' })))
   expect(job).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '8', model: 'm' })
   const path = `${server.url}/v1/videos/${job['id']}`
