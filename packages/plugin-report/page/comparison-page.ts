@@ -16,9 +16,12 @@ const MOST_CURVES = 8
 /** The charts of several runs. */
 export function startComparisonPage(data: ComparisonPageData): void {
   const place = byId('charts-body')
-  if (place) new ComparisonPage(data).mount(place)
+  if (place) mountComparison(data, place)
   startBaseline(data)
 }
+
+/** The same into any place, again and again. */
+export const mountComparison = (data: ComparisonPageData, place: HTMLElement): void => new ComparisonPage(data).mount(place)
 
 /** A run as the figures know it. */
 const plotRun = (run: ComparedRun): PlotRun => {

@@ -6,6 +6,7 @@ import { curveSpec, linesSpec } from '../src/figure/specs/curve.js'
 import { cdfSpec, histogramSpec } from '../src/figure/specs/distribution.js'
 import { pointsSpec } from '../src/figure/specs/points.js'
 import { cumulative } from '../src/figure/stairs.js'
+import { thin } from '../src/figure/thin.js'
 import type { Curve, PageMetric } from '../src/figure/summary.js'
 import { LOG_NOTE, valueAxis } from '../src/figure/time-axis.js'
 import { shown } from '../src/report/numbers.js'
@@ -19,13 +20,17 @@ import { xChoices, type XChoice } from './x-choices.js'
 
 const TALL = 300
 const LOW = 200
+const MOST_POINTS = 4000
 
 /** The charts of one run, linked by time. */
 export function startRunPage(data: RunPageData): void {
   const place = byId('charts-body')
   if (!place || data.requests.metrics.length === 0 || data.requests.count === data.requests.failed) return
-  new RunPage(data).mount(place)
+  mountRun(data, place)
 }
+
+/** The same into any place, again and again. */
+export const mountRun = (data: RunPageData, place: HTMLElement): void => new RunPage(data).mount(place)
 
 class RunPage {
   readonly #data: RunPageData
@@ -205,12 +210,14 @@ class RunPage {
   #scatter(style: PlotStyle): ChartSpec {
     const { points, count } = this.#data.requests
     const values = points.values[this.#metric.tag]!
-    const chosen = this.#source.points(this.#link.range).flatMap((k) => {
+    const within = this.#source.points(this.#link.range)
+    const shownOf = within.length > MOST_POINTS ? thin(Float64Array.from(within, (k) => values[k] ?? Number.NaN), MOST_POINTS).indexes.map((i) => within[i]!) : within
+    const chosen = shownOf.flatMap((k) => {
       const x = this.#x.at(k)
       return values[k] === null || x === null || !Number.isFinite(x) ? [] : [{ x, y: values[k]!, n: points.n[k]! }]
     })
     const { spec, log } = pointsSpec({ points: chosen, x: { field: 'x', type: 'quantitative', title: this.#x.title, scale: { zero: false, nice: true } }, xTitle: this.#x.title, title: this.#metric.title, sorted: Float64Array.from(chosen, ({ y }) => y).sort() }, style)
-    const note = this.#source.exact ? [] : [`${chosen.length.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} requests: the largest, the failed, and an even choice of the others.`]
+    const note = this.#source.exact && shownOf.length === within.length ? [] : [`${chosen.length.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} requests: the largest, the failed, and an even choice of the others.`]
     return { spec, description: `${this.#metric.title} against ${this.#x.title}`, notes: [...note, ...(log ? [LOG_NOTE] : [])] }
   }
 

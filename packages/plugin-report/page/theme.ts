@@ -2,7 +2,7 @@ import type { ThemeName } from '../src/figure/theme.js'
 import { byId } from './dom.js'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const listeners: ((theme: ThemeName) => void)[] = []
+let listeners: ((theme: ThemeName) => void)[] = []
 let printing = false
 
 /** What the reader chose on the page; else what the page was made for; else what their system says. */
@@ -11,6 +11,9 @@ export function currentTheme(): ThemeName {
   const asked = document.documentElement.dataset['theme']
   return asked === 'light' || asked === 'dark' ? asked : dark.matches ? 'dark' : 'light'
 }
+
+/** What was on the page is gone: it need not be told of anything. */
+export const forgetListeners = (): void => void (listeners = [])
 
 export const onTheme = (listener: (theme: ThemeName) => void): void => void listeners.push(listener)
 const changed = (): void => listeners.forEach((listener) => listener(currentTheme()))

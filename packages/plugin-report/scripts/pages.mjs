@@ -11,7 +11,7 @@ const assets = join(here, 'dist', 'assets')
 const require = createRequire(import.meta.url)
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = (folder) => Math.max(...readdirSync(folder, { recursive: true }).map((name) => modified(join(folder, name))))
-const PAGES = ['main']
+const PAGES = ['main', 'dashboard']
 
 const inputs = Math.max(newest(join(here, 'page')), newest(join(here, 'src')), modified(join(here, 'package.json')), modified(import.meta.filename))
 if (PAGES.some((page) => modified(join(assets, `${page}.js.gz.b64`)) < inputs)) {

@@ -22,7 +22,7 @@ export default class Plot extends Command {
   static override args = { paths: Args.string({ description: 'Folders of runs or of sweeps, or folders above them (default ./artifacts).' }) }
   static override flags = {
     output: Flags.string({ description: 'Folder of the pictures (default: plots in the first path).', helpValue: '<folder>' }),
-    theme: Flags.string({ options: ['light', 'dark'], default: 'light', description: 'Colours.' }),
+    theme: Flags.string({ options: ['light', 'dark'], description: 'Colours (default: light; of the dashboard, those of the reader\'s system).' }),
     config: Flags.string({ description: 'YAML file with own plots, defaults and the classes of an experiment.', helpValue: '<file>' }),
     plots: Flags.string({ description: 'Names of the plots to draw, separated by commas (default: all that are drawn by default).', helpValue: '<names>' }),
     list: Flags.boolean({ description: 'List the plots, and which of them the runs allow and why not; draw nothing.' }),
@@ -42,11 +42,11 @@ export default class Plot extends Command {
     const { argv, flags } = await this.parse(Plot)
     const paths = argv.length > 0 ? (argv as string[]) : ['artifacts']
     const context = runReader(installedPlugins(this.config))
-    const theme = flags.theme as 'light' | 'dark'
+    const theme = (flags.theme ?? 'light') as 'light' | 'dark'
     const config = flags.config === undefined ? {} : { config: flags.config }
     if (flags.dashboard) {
       const { serveDashboard } = await import('@aiperf/plugin-report/dashboard/serve')
-      const dashboard = await serveDashboard({ paths, host: flags.host, port: flags.port, theme, ...config }, context)
+      const dashboard = await serveDashboard({ paths, host: flags.host, port: flags.port, ...config, ...(flags.theme === undefined ? {} : { theme }) }, context)
       process.stdout.write(`Dashboard on ${dashboard.url}\nCtrl-C ends it.\n`)
       await new Promise<void>((done) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, done)))
       return dashboard.close()

@@ -17,11 +17,11 @@ export const CHARTED = ['time_to_first_token', 'inter_token_latency', 'request_l
 const EMPTY: RunSummary = { count: 0, failed: 0, end: 1, metrics: [], errors: [''], points: { n: [], start: [], end: [], inFlight: [], error: [], session: [], turn: [], id: [], values: {} }, curves: { inFlight: { t: [], v: [] }, requestRate: { t: [], v: [] } } }
 
 /** What a page holds of one run's requests and telemetry. */
-export async function runData(run: LoadedRun): Promise<RunPageData> {
+export async function runData(run: LoadedRun, exactUpTo?: number): Promise<RunPageData> {
   const tags = CHARTED.filter((tag) => run.metrics.has(tag))
   const metrics: PageMetric[] = tags.map((tag) => ({ tag, title: axisTitle(run.metrics.get(tag)!), unit: unitText(run.metrics.get(tag)!.unit) }))
   const table = await run.requests(tags)
-  const requests = table && table.count > 0 ? summarise(table, metrics) : EMPTY
+  const requests = table && table.count > 0 ? summarise(table, metrics, exactUpTo) : EMPTY
   const quantiles: RunPageData['quantiles'] = Object.fromEntries(tags.map((tag) => {
     const { p50, p90, p99 } = run.metrics.get(tag)!
     return [tag, { ...(p50 === undefined ? {} : { p50 }), ...(p90 === undefined ? {} : { p90 }), ...(p99 === undefined ? {} : { p99 }) }]

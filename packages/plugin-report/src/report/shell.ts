@@ -15,12 +15,16 @@ export const loadAssets = (): void => ['page.css', 'licenses.txt', 'main.js.gz.b
 export interface PageParts {
   title: string
   /** Name of the bundle in `dist/assets`. */
-  code: 'main'
+  code: 'main' | 'dashboard' | 'lanes' | 'messages'
   nav: readonly { id: string; text: string }[]
   body: Markup
   data: unknown
   theme?: 'light' | 'dark'
   footer: string
+  /** In place of one that forbids everything. */
+  policy?: string
+  /** The body takes the whole width. */
+  wide?: boolean
 }
 
 /** Unpacks the page's code, which lies in the page as text, and runs it. */
@@ -30,22 +34,23 @@ const START = `(async()=>{const b=atob(document.getElementById('code').textConte
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 /** A whole page in one file. */
-export function shell({ title, code, nav, body, data, theme, footer }: PageParts): string {
+export function shell({ title, code, nav, body, data, theme, footer, policy = POLICY, wide }: PageParts): string {
   const document = html`<!doctype html>
 <html lang="en"${theme === undefined ? '' : html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy.replace(/; frame-ancestors [^;]*/, '')}">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>${new Markup(read('page.css'))}</style>
 ${new Markup(`<!--\n${read('licenses.txt').replaceAll('--', '- -')}\n-->`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>
 <header class="bar"><span class="brand">AIPerf</span><nav aria-label="Sections">${nav.map(({ id, text }) => html`<a href="#${id}">${text}</a>`)}</nav><button type="button" id="theme">Theme</button></header>
-<main id="main">
+<main id="main"${wide === true ? html` class="wide"` : ''}>
 ${body}
 </main>
 <footer>${footer}</footer>
