@@ -162,10 +162,15 @@ describe('templates', () => {
       for (const kind of kinds) expect(manifestOf(artifacts).plugins.find((p) => p.package === `aiperf-plugin-${kebab(kind)}`)?.contributions, kind).toContain(`${kind}:${kebab(kind).replaceAll('-', '_')}`)
       check?.(join(folder, artifacts))
     }
+    await profile(server.url, 'search', ...SHORT, '--search-recipe', 'my_search_recipe', '--my-search-recipe-most', '2')
+    const { steps } = JSON.parse(readFileSync(join(folder, 'search/sweep_aggregate/my_search_recipe.json'), 'utf8')) as { steps: { name: string; throughput: number }[] }
+    expect(steps.map(({ name }) => name)).toEqual(['c1', 'c2'])
+    expect(steps.every(({ throughput }) => throughput > 0)).toBe(true)
     await server.close()
     await program(['plot', join(folder, 'endpoint'), '--plots', 'my_plot', '--format', 'json', '--output', join(folder, 'plots')])
     expect(readdirSync(join(folder, 'plots')).some((name) => name.includes('my_plot'))).toBe(true)
-    for (const kind of ['search_recipe', 'accuracy_benchmark']) expect((await program(['plugins', kind, kebab(kind), '--validate'])).stdout).toMatch(new RegExp(`^ok +${kind} my_${kind} `))
+    // Nothing runs accuracy benchmarks yet: it is loaded, created and ended as a run would.
+    expect((await program(['plugins', 'accuracy_benchmark', 'my_accuracy_benchmark', '--validate'])).stdout).toMatch(/^ok +accuracy_benchmark my_accuracy_benchmark /)
   }, 120_000)
 
   test('with ten packages more, help costs no more than a fifth more, and loads none of their code', async () => {
