@@ -43,10 +43,12 @@ function deferred(names, from) {
     .join('\n')
 }
 
+/** Stands for `url` of the bundle's own modules while the others are replaced. */
+const HERE = '\0here'
+
 /** Makes imports and addresses of modules right for their new place. */
 function places({ directory }, entries) {
   const dist = join(directory, 'dist')
-  const bundle = join(directory, 'bundle')
   return {
     name: 'places',
     resolveId(id) {
@@ -60,17 +62,18 @@ function places({ directory }, entries) {
     load: (id) => (id === OCLIF ? OCLIF_IMPORTS : null),
     transform(code, id) {
       if (!id.startsWith(dist + sep)) return null
-      if (/new URL\((?!'[^']+', import)[^)]*import\.meta\.url\)/.test(code)) throw new Error(`${id}: give new URL(…, import.meta.url) a constant`)
-      const here = (path) => `./${toPosix(relative(bundle, path))}`.replace('./../', '../')
+      if (/import\.meta\.(dirname|filename)/.test(code)) throw new Error(`${id}: use import.meta.url, which can be made right for the bundle`)
+      // Each module goes on to see the address it has in dist/, but for the modules that are bundled, of threads above all.
+      const address = `new URL('../${toPosix(relative(directory, id))}', import.meta.${HERE}).href`
       return code
         .replace(/^import \{ ([\w, ]+) \} from '(node:\w+)';$/gm, (whole, names, from) => (RARE.has(from) ? deferred(names.split(', '), from) ?? whole : whole))
-        .replace(/createRequire\(import\.meta\.url\)\('@oclif\/core\/\w+'\)/g, `createRequire(import.meta.url)('./${OCLIF_FILE}')`)
-        .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (_, path) => {
-          const target = resolve(dirname(id), path)
-          const entry = toPosix(relative(dist, target))
-          return `new URL('${entries.includes(entry) ? `./${flat(entry)}.js` : here(target) + (path.endsWith('/') ? '/' : '')}', import.meta.url)`
+        .replace(/createRequire\(import\.meta\.url\)\('@oclif\/core\/\w+'\)/g, `createRequire(import.meta.${HERE})('./${OCLIF_FILE}')`)
+        .replace(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, path) => {
+          const entry = toPosix(relative(dist, resolve(dirname(id), path)))
+          return entries.includes(entry) ? `new URL('./${flat(entry)}.js', import.meta.${HERE})` : whole
         })
-        .replace(/createRequire\(import\.meta\.url\)(?!\('\.\/)/g, `createRequire(new URL('${here(id)}', import.meta.url))`)
+        .replaceAll('import.meta.url', address)
+        .replaceAll(`import.meta.${HERE}`, 'import.meta.url')
     },
   }
 }

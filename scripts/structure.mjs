@@ -47,7 +47,7 @@ function packageProblems({ folder, directory, manifest }) {
     const described = join(directory, 'aiperf.manifest.json')
     if (!existsSync(described)) problems.push('aiperf.manifest.json is missing: build')
     else if (statSync(described).mtimeMs < statSync(join(directory, 'package.json')).mtimeMs) problems.push('aiperf.manifest.json is older than package.json: build')
-    if (!manifest.files?.includes('aiperf.manifest.json')) problems.push('"files" must hold aiperf.manifest.json')
+    for (const name of ['aiperf.manifest.json', 'bundle']) if (!manifest.files?.includes(name)) problems.push(`"files" must hold ${name}`)
     for (const [kind, entries] of Object.entries(manifest.aiperf.contributes ?? {}))
       for (const [name, { entry }] of Object.entries(entries))
         if (!existsSync(join(directory, entry))) problems.push(`${kind} ${name}: ${entry} does not exist`)

@@ -50,6 +50,8 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
     load: async (kind, name) => loaded(find(index, kind, name)),
     async checkOf(kind, name) {
       const found = find(index, kind, name)
+      // The program's own modules are known to load; those of others are tried here, before a thread needs them.
+      if (found.checks === false && index.packages.some((p) => p.name === found.package && p.origin === 'bundled')) return undefined
       await loaded(found)
       const { check } = (await importEntry(found)) as { check?: (options: JsonObject) => readonly Problem[] }
       return typeof check === 'function' ? check : undefined

@@ -15,7 +15,7 @@ interface Declared {
 
 /** The generated file beside package.json: what only loading the code could tell. */
 export interface PackageManifest {
-  contributions: { [kind: string]: { [name: string]: { options?: JsonSchema; metrics?: MetricInfo[] } } }
+  contributions: { [kind: string]: { [name: string]: { options?: JsonSchema; metrics?: MetricInfo[]; checks?: boolean } } }
 }
 export const MANIFEST_FILE = 'aiperf.manifest.json'
 
@@ -65,6 +65,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
       }
       if (extra?.options) entry.options = extra.options
       if (extra?.metrics) entry.metrics = extra.metrics
+      if (extra?.checks !== undefined) entry.checks = extra.checks
       const fault = problem ?? contributionProblem(value, extra, 'problem' in manifest ? manifest.problem : undefined)
       if (fault) entry.problem = fault
       contributions.push(entry)

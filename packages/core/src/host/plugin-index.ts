@@ -45,6 +45,8 @@ export interface IndexedContribution {
   meta: JsonObject
   options?: JsonSchema
   metrics?: MetricInfo[]
+  /** Whether its module exports a `check` of its options; absent when only loading it could tell. */
+  checks?: boolean
   /** Why it cannot be used, said when it is asked for. */
   problem?: string
 }

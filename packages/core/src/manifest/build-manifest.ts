@@ -36,12 +36,13 @@ export async function buildManifest(directory: string): Promise<string[]> {
     }
     for (const [name, declared] of Object.entries(entries)) {
       try {
-        const module = await importDefault(directory, declared.entry)
+        const exported = await importModule(directory, declared.entry)
+        const module = exported['default']
         const fault = contributionFault(module, kind)
         if (fault) throw new Error(`${declared.entry} ${fault}`)
         const { options: inline, create } = module as { options?: unknown; create(context: unknown): unknown }
-        const zodObject = declared.options === undefined ? inline : await importDefault(directory, declared.options)
-        const described: PackageManifest['contributions'][string][string] = {}
+        const zodObject = declared.options === undefined ? inline : (await importModule(directory, declared.options))['default']
+        const described: PackageManifest['contributions'][string][string] = { checks: typeof exported['check'] === 'function' }
         if (zodObject !== undefined) described.options = await jsonSchema(directory, zodObject)
         if (kind === 'metric') {
           const metrics = create(undefined)
@@ -61,9 +62,9 @@ export async function buildManifest(directory: string): Promise<string[]> {
   return problems
 }
 
-async function importDefault(directory: string, file: string | undefined): Promise<unknown> {
+async function importModule(directory: string, file: string | undefined): Promise<Record<string, unknown>> {
   if (file === undefined) throw new Error('no "entry" module is named')
-  return ((await import(pathToFileURL(join(directory, file)).href)) as { default?: unknown }).default
+  return (await import(pathToFileURL(join(directory, file)).href)) as Record<string, unknown>
 }
 
 /** By the package's own copy of zod: `.meta()` is kept in a registry of that copy. */

@@ -10,5 +10,6 @@ export function isStale(directory: string): boolean {
   if (manifest === 0) return true
   const dist = join(directory, 'dist')
   const built = modified(dist) === 0 ? [] : readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js')).map((name) => join(dist, name))
-  return [join(directory, 'package.json'), import.meta.dirname, ...built].some((path) => modified(path) > manifest)
+  const builder = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name))
+  return [join(directory, 'package.json'), ...builder, ...built].some((path) => modified(path) > manifest)
 }
