@@ -1,8 +1,9 @@
-import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
+import type { LoadReport, Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRow } from './tables/firstRow.js'
 import { bailianSessions, looksLikeBailian, readBailianRow, type BailianRow } from './trace/bailianRow.js'
 import { replayed, type TraceSettings } from './trace/replay.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 const BLOCK_SIZE = 16
 
@@ -10,7 +11,7 @@ const BLOCK_SIZE = 16
  * Bailian traces: JSON lines with time stamps in seconds, chained by the request before. Lengths and hash ids are those of
  * the whole context, so each turn is sent as it stands; with `traceContext: delta` the history is put before it.
  */
-export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
+export default defineRecordedLoader<TraceSettings>({
   create(context) {
     const { prompts, traceContext = 'cumulative' } = context.options
     const blockSize = prompts?.blockSize ?? BLOCK_SIZE

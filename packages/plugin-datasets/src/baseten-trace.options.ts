@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { osl } from './options/outputLength.options.js'
 import { recordedTimes } from './options/timing.options.js'
 
 const group = 'Conversation Input'
 
 export default z.strictObject({
+  prompts: z.strictObject({ osl }).optional(),
   ...recordedTimes,
   replaySpeedup: z.number().positive().optional().describe('Divide recorded times by this').meta({ flag: '--replay-speedup', group }),
   openLoopReplay: z

@@ -1,15 +1,16 @@
-import { ConfigurationError, defineDatasetLoader, type LoadReport, type OptionsSchema, type Problem, type Source, type Turn } from '@aiperf/core'
+import { ConfigurationError, type LoadReport, type Problem, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf } from './rows/conversations.js'
 import { RowReader, shown } from './rows/rowReader.js'
 import { datasetRows, tableFormat } from './tables/datasetRows.js'
 import { fileTail } from './tables/fileTail.js'
 import { capIdleGaps, fromTraceStart, sampleSessions, speedUp, type Timed } from './trace/replayTiming.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
+import { defineRecordedLoader, type OutputLengthSettings } from './rows/recordedLoader.js'
 
 const REQUIRED = ['timestamp_start_unix_ms', 'prompt', 'input_tokens', 'output_tokens'] as const
 const BLOCK_SIZE = 64
 
-interface Options extends TimingSettings {
+interface Options extends TimingSettings, OutputLengthSettings {
   replaySpeedup?: number
   openLoopReplay?: boolean
   openLoopStrict?: boolean
@@ -30,7 +31,7 @@ export function check(options: Options): Problem[] {
 }
 
 /** Traces of Baseten: Parquet or Arrow tables of literal prompts with the times they came at. */
-export default defineDatasetLoader<OptionsSchema<Options>>({
+export default defineRecordedLoader<Options>({
   create(context) {
     const { options } = context
     const problems = check(options)

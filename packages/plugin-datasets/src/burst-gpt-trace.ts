@@ -1,15 +1,16 @@
-import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
+import type { LoadReport, Source } from '@aiperf/core'
 import { RowReader } from './rows/rowReader.js'
 import { csvRows } from './tables/csvRows.js'
 import { replayed, type TraceSettings } from './trace/replay.js'
 import type { TraceRow } from './trace/traceRow.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 /** There are no hash ids, so it only rounds lengths that are scaled. */
 const BLOCK_SIZE = 1
 const COLUMNS = ['Timestamp', 'Request tokens', 'Response tokens']
 
 /** BurstGPT traces: CSV with time stamps in seconds and token counts; one request per row. */
-export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
+export default defineRecordedLoader<TraceSettings>({
   create(context) {
     return {
       detect: (head) => head.type === 'file' && hasColumns(Buffer.from(head.bytes).toString('utf8').replace(/^\ufeff/, '').split(/\r?\n/, 1)[0]!),

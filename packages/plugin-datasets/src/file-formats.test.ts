@@ -468,3 +468,35 @@ describe('sharegpt', () => {
     expect((await loadDataset(sharegpt, path, { options: { prompts: { osl: { mean: 20 } } } })).sessions.map((session) => session.turns[0]!.maxTokens)).toEqual([20])
   })
 })
+
+describe('output lengths where the data has none', () => {
+  const lengths = async (loader: Parameters<typeof loadDataset>[0], path: string, osl: object, more: object = {}) => {
+    const { sessions, counts } = await loadDataset(loader, path, { options: { prompts: { osl } } as never, ...more })
+    return { lengths: sessions.map((session) => session.turns.map((turn) => turn.maxTokens)), warnings: counts.warnings }
+  }
+
+  it('are those asked for; recorded ones stay', async () => {
+    const path = fileOf('x.jsonl', jsonLines({ text: 'a' }, { text: 'b', output_length: 3 }, { text: 'c' }))
+    expect((await lengths(singleTurn, path, { mean: 20 })).lengths).toEqual([[20], [3], [20]])
+    expect((await loadDataset(singleTurn, path)).sessions.map((session) => session.turns[0]!.maxTokens)).toEqual([undefined, 3, undefined])
+    const talks = fileOf('y.jsonl', jsonLines({ turns: [{ text: 'a' }, { text: 'b', output_length: 4 }] }))
+    expect((await lengths(multiTurn, talks, { mean: 7 })).lengths).toEqual([[7, 4]])
+  })
+
+  it('are drawn for each request by itself', async () => {
+    const path = fileOf('x.jsonl', jsonLines(...Array.from({ length: 300 }, () => ({ text: 'a' }))))
+    const drawn = (await lengths(singleTurn, path, { mean: 100, stddev: 20 })).lengths.flat() as number[]
+    expect(new Set(drawn).size).toBeGreaterThan(30)
+    expect(drawn.reduce((sum, length) => sum + length, 0) / 300).toBeGreaterThan(93)
+    expect(drawn.reduce((sum, length) => sum + length, 0) / 300).toBeLessThan(107)
+    const pool = (await lengths(randomPool, path, { mean: 100, stddev: 20 }, { entries: 40 })).lengths.flat()
+    expect(new Set(pool).size).toBeGreaterThan(10)
+  })
+
+  it('change no body that is sent as it is, and say so', async () => {
+    const path = fileOf('x.jsonl', jsonLines({ messages: [{ role: 'user', content: 'x' }] }))
+    const { lengths: none, warnings } = await lengths(rawPayload, path, { mean: 9 })
+    expect(none).toEqual([[undefined]])
+    expect(warnings).toContainEqual(expect.stringContaining('--osl has no effect'))
+  })
+})

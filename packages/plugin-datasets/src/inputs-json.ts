@@ -1,10 +1,11 @@
-import { defineDatasetLoader, type Session } from '@aiperf/core'
+import type { Session } from '@aiperf/core'
 import { isObject, shown } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { readJsonDocument } from './tables/jsonDocument.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 /** An inputs.json as the program writes it: the payloads of every session, sent as they are. */
-export default defineDatasetLoader({
+export default defineRecordedLoader({
   create() {
     return {
       detect: (head) => head.type === 'file' && /\.json(\.gz|\.zst)?$/i.test(head.name) && /"payloads"\s*:/.test(Buffer.from(head.bytes).toString('latin1')),

@@ -1,14 +1,15 @@
-import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
+import type { LoadReport, Source } from '@aiperf/core'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRow } from './tables/firstRow.js'
 import { replayed, type TraceSettings } from './trace/replay.js'
 import { looksLikeMooncake, readMooncakeRow } from './trace/mooncakeRow.js'
 import type { TraceRow } from './trace/traceRow.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 const BLOCK_SIZE = 512
 
 /** Mooncake traces: JSON lines with lengths and hash ids, texts, messages or whole payloads, and time stamps in ms. */
-export default defineDatasetLoader<OptionsSchema<TraceSettings>>({
+export default defineRecordedLoader<TraceSettings>({
   create(context) {
     const { prompts, traceContext = 'delta' } = context.options
     const blockSize = prompts?.blockSize ?? BLOCK_SIZE

@@ -1,10 +1,11 @@
-import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type OptionsSchema, type Session, type Source, type Turn } from '@aiperf/core'
+import type { Json, JsonObject, LoadReport, Session, Source, Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRow } from './tables/firstRow.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { isObject, RowReader, shown, type RowReport } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
+import { defineRecordedLoader, type OutputLengthSettings } from './rows/recordedLoader.js'
 
 interface ConversationRow {
   sessionId?: string
@@ -14,7 +15,7 @@ interface ConversationRow {
 }
 
 /** JSON lines of one conversation each; lines with one session id continue it. */
-export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
+export default defineRecordedLoader<TimingSettings & OutputLengthSettings>({
   create({ fixedSchedule, endpoint, options }) {
     return {
       detect: (head) => looksLikeConversation(firstRow(head)),

@@ -1,16 +1,15 @@
-import { defineDatasetLoader, type OptionsSchema } from '@aiperf/core'
 import { CATALOG } from './public/catalog.js'
 import { columnsOf, mapRow } from './public/mapRow.js'
 import { publicRows } from './public/publicRows.js'
+import { defineRecordedLoader, type OutputLengthSettings } from './rows/recordedLoader.js'
 
-interface Options {
+interface Options extends OutputLengthSettings {
   subset?: string
   revision?: string
-  prompts?: { osl?: { mean?: number } }
 }
 
 /** Sets of the Hugging Face hub that are known by name; see `public/catalog.ts`. */
-export default defineDatasetLoader<OptionsSchema<Options>>({
+export default defineRecordedLoader<Options>({
   create({ name, options, entries }) {
     const known = CATALOG[name]!
     const set = { ...known, ...(options.subset === undefined ? {} : { subset: options.subset }) }
@@ -24,8 +23,6 @@ export default defineDatasetLoader<OptionsSchema<Options>>({
             report.skipped(turns)
             continue
           }
-          const maxTokens = options.prompts?.osl?.mean
-          if (maxTokens !== undefined) for (const turn of turns) turn.maxTokens = Math.max(1, Math.round(maxTokens))
           yield { id: `session_${String(index++).padStart(6, '0')}`, turns }
           if (index >= limit) return
         }

@@ -1,16 +1,18 @@
 import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { ConfigurationError, defineDatasetLoader, type LoadReport, type MediaItem, type OptionsSchema, type Random, type Source, type Turn } from '@aiperf/core'
+import { ConfigurationError, type LoadReport, type MediaItem, type Random, type Source, type Turn } from '@aiperf/core'
+import type { Distribution } from './distributions/distribution.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRows } from './tables/folderRows.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 const MODALITIES = ['texts', 'images', 'audios', 'videos'] as const
 const SINGULAR = { texts: 'text', images: 'image', audios: 'audio', videos: 'video' } as const
 
 interface Options {
-  prompts?: { batchSize?: number }
+  prompts?: { batchSize?: number; osl?: Distribution }
   images?: { batchSize?: number }
   audio?: { batchSize?: number }
   video?: { batchSize?: number }
@@ -26,7 +28,7 @@ interface Pool {
  * Requests drawn at random from a file, or put together from one draw of each file of a folder. With a batch size, every
  * kind of content is drawn by itself.
  */
-export default defineDatasetLoader<OptionsSchema<Options>>({
+export default defineRecordedLoader<Options>({
   create(context) {
     return {
       // A file of single turns could be meant as either; only a folder speaks for itself.
@@ -74,7 +76,7 @@ async function readTurns(source: Source, report: LoadReport, path: string | unde
 
 /** One turn of several draws; the contents of each are named after its file. */
 function merged(draws: readonly { name: string; turn: Turn }[]): Turn {
-  if (draws.length === 1) return draws[0]!.turn
+  if (draws.length === 1) return { ...draws[0]!.turn }
   const turn: Turn = {}
   for (const { name, turn: drawn } of draws) {
     for (const kind of MODALITIES) {

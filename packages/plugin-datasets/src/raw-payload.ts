@@ -1,17 +1,18 @@
 import { statSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type Source } from '@aiperf/core'
+import type { Json, JsonObject, LoadReport, Source } from '@aiperf/core'
 import { isObject, shown } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { looksLikeQuestion } from './rows/questionRow.js'
 import { firstRows, lineFiles } from './tables/folderRows.js'
 import { looksLikeMooncake } from './trace/mooncakeRow.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 /**
  * Request bodies that are sent as they are: JSON lines of one conversation each, or a folder of files with one
  * conversation each.
  */
-export default defineDatasetLoader({
+export default defineRecordedLoader({
   create() {
     return {
       detect(head) {

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineDatasetLoader, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
+import type { Json, JsonObject, LoadReport, Session, Source, Turn } from '@aiperf/core'
 import { messagesOf } from './rows/messages.js'
 import { isObject, RowReader } from './rows/rowReader.js'
 import { firstRows, lineFiles } from './tables/folderRows.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 /** Requests that SageMaker captured: JSON lines in a file or in a tree of folders, sent at the distances they came at. */
-export default defineDatasetLoader({
+export default defineRecordedLoader({
   create() {
     return {
       detect: (head) => looksCaptured(head.type === 'directory' ? firstRows(head.path, true)[0] : head.first),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { osl, revision } from './options/public.options.js'
+import { osl } from './options/outputLength.options.js'
+import { revision } from './options/public.options.js'
 
 export default z.strictObject({
   lengthFilter: z

@@ -1,4 +1,5 @@
 import { AiperfError, defineDatasetLoader, type DatasetContext, type Json, type LoadReport, type OptionsSchema, type Session, type Turn } from '@aiperf/core'
+import { tokensOf, type Distribution } from './distributions/distribution.js'
 import { isObject } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { datasetRows } from './tables/datasetRows.js'
@@ -17,7 +18,7 @@ const FILE = 'ShareGPT_V3_unfiltered_cleaned_split.json'
 export interface ShareGptOptions {
   lengthFilter?: boolean
   revision?: string
-  prompts?: { osl?: { mean?: number } }
+  prompts?: { osl?: Distribution }
 }
 
 /**
@@ -56,14 +57,18 @@ async function downloaded(revision: string, report: LoadReport): Promise<string>
 export async function shareGptReader(context: DatasetContext<ShareGptOptions>): Promise<(entry: Json) => Omit<Session, 'id'> | string> {
   const { lengthFilter = true, prompts } = context.options
   const tokenizer = lengthFilter ? await context.tokenizer() : undefined
+  const asks = prompts?.osl && tokensOf(prompts.osl, 1)
+  const random = context.random('dataset.output_length')
+  let index = 0
   return (entry) => {
+    const own = asks && random.fork(index++)
     const list = isObject(entry) ? entry['conversations'] : undefined
     if (!Array.isArray(list)) return 'no list of conversations'
     const pairs = pairsOf(list)
     if (pairs.length === 0) return 'no question with an answer'
     const turns: Turn[] = []
-    for (const { ask, answer } of pairs) {
-      const asked = prompts?.osl?.mean
+    for (const [at, { ask, answer }] of pairs.entries()) {
+      const asked = asks?.(own!.fork(at))
       const output = asked ?? tokenizer?.count(answer)
       if (tokenizer && !isKept(tokenizer.count(ask), output!, asked === undefined)) return 'shorter or longer than the length filter allows'
       turns.push({ texts: [{ contents: [ask] }], ...(output === undefined ? {} : { maxTokens: Math.max(1, Math.round(output)) }) })

@@ -1,12 +1,13 @@
-import { defineDatasetLoader, type LoadReport, type OptionsSchema, type Source } from '@aiperf/core'
+import type { LoadReport, Source } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRow } from './tables/firstRow.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
 import { looksLikeTurn, readTurnRow, type TurnRow } from './rows/turnRow.js'
+import { defineRecordedLoader, type OutputLengthSettings } from './rows/recordedLoader.js'
 
 /** JSON lines of one request each; rows with one session id are sent in file order, each for itself. */
-export default defineDatasetLoader<OptionsSchema<TimingSettings>>({
+export default defineRecordedLoader<TimingSettings & OutputLengthSettings>({
   create({ fixedSchedule, options }) {
     return {
       detect: (head) => looksLikeTurn(firstRow(head)),

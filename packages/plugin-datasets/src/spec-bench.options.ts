@@ -1,4 +1,5 @@
 import { z } from 'zod'
-import { osl, revision } from './options/public.options.js'
+import { osl } from './options/outputLength.options.js'
+import { revision } from './options/public.options.js'
 
 export default z.strictObject({ revision, prompts: z.strictObject({ osl }).optional() })

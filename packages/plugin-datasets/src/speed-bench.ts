@@ -1,7 +1,7 @@
-import { defineDatasetLoader } from '@aiperf/core'
 import { looksLikeQuestion, readQuestion } from './rows/questionRow.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { datasetRows } from './tables/datasetRows.js'
+import { defineRecordedLoader } from './rows/recordedLoader.js'
 
 const PREFIX = 'speed_bench_'
 
@@ -15,7 +15,7 @@ export function categoryOf(name: string): string | undefined {
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s-]+/g, '_')
 
 /** SPEED-Bench files: JSON lines of a category and messages each; the user's messages become the turns of a conversation. */
-export default defineDatasetLoader({
+export default defineRecordedLoader({
   create({ name }) {
     const category = categoryOf(name)
     return {

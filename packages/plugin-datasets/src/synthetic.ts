@@ -1,6 +1,5 @@
 import { ConfigurationError, defineDatasetLoader, type OptionsSchema, type Turn } from '@aiperf/core'
 import { drawOf, tokensOf } from './distributions/distribution.js'
-import { turnLengths } from './synthetic/lengths.js'
 import { checkSettings, type SyntheticSettings } from './synthetic/settings.js'
 import { turnMaker } from './synthetic/turnMaker.js'
 
@@ -14,8 +13,7 @@ export default defineDatasetLoader<OptionsSchema<SyntheticSettings>>({
   create(context) {
     const problems = checkSettings(context.options)
     if (problems.length > 0) throw new ConfigurationError(problems)
-    const { turnDelay, turnDelayRatio = 1, prompts = {} } = context.options
-    turnLengths(prompts) // what cannot be read is said before the tokenizer is loaded
+    const { turnDelay, turnDelayRatio = 1 } = context.options
     const countOf = tokensOf(context.options.turns, 1)
     const delayOf = drawOf(turnDelay, 0)
     const hasDelays = turnDelay !== undefined && turnDelay.mean !== 0

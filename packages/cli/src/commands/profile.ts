@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core/command'
 import { ConfigurationError, EXIT, type AiperfError } from '@aiperf/core'
 import { createHost } from '@aiperf/core/host'
-import { buildTable, checkSelected, redactCommand, resolveRun, type ResolveInput } from '@aiperf/core/options'
+import { allProblems, buildTable, redactCommand, resolveRun, type ResolveInput } from '@aiperf/core/options'
 import { installedPlugins } from '../installed.js'
 import { loadConfig } from '../profile/config.js'
 import { onInterrupt } from '../profile/interrupt.js'
@@ -30,9 +30,8 @@ export default class Profile extends Command {
       loadConfig: (asked) => (config ??= loadConfig(asked, (notice) => notices.push(notice))),
     }
     const resolved = await resolveRun(input)
-    const problems = [...resolved.problems]
     const host = createHost(index)
-    if (resolved.model) problems.push(...(await checkSelected(host, resolved.model)))
+    const problems = await allProblems(host, resolved)
     if (!resolved.model || problems.length > 0) throw new ConfigurationError(problems, codeOf(problems))
     const { model } = resolved
     notices.push(...resolved.notices)

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Overlay } from '@aiperf/core'
 import { createHost, type PluginIndex } from '@aiperf/core/host'
-import { buildTable, checkSelected, resolveRun, type ResolveInput } from '@aiperf/core/options'
+import { allProblems, buildTable, resolveRun, type ResolveInput } from '@aiperf/core/options'
 import type { Plan } from '@aiperf/engine/search'
 import { loadConfig } from '../profile/config.js'
 import { codeOf } from '../report-error.js'
@@ -10,8 +10,9 @@ export async function planOfFile(index: PluginIndex, file: string): Promise<{ pl
   const notices: string[] = []
   let config: ReturnType<typeof loadConfig> | undefined
   const input: ResolveInput = { index, table: buildTable(index), argv: ['--config', file], env: process.env, sweeps: true, loadConfig: (asked) => (config ??= loadConfig(asked, () => {})) }
-  const { model, explicit, problems, orchestration, notices: found } = await resolveRun(input)
-  const all = [...problems, ...(model ? await checkSelected(createHost(index), model) : [])]
+  const resolved = await resolveRun(input)
+  const { model, explicit, orchestration, notices: found } = resolved
+  const all = await allProblems(createHost(index), resolved)
   if (!model || all.length > 0) throw new ConfigurationError(all, codeOf(all))
   notices.push(...found)
   const { makePlan } = await import('@aiperf/engine/search')

@@ -1,4 +1,4 @@
-export { checkSelected } from './check-selected.js'
+export { allProblems, checkSelected } from './check-selected.js'
 export type { ConfigFile } from './config-file.js'
 export { configSchema } from './config-schema.js'
 export { helpGroups, type HelpGroup, type HelpOption } from './help.js'

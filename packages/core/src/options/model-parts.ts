@@ -4,6 +4,7 @@ import type { Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
 import { plain } from '../host/nearest.js'
 import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
+import type { Kind } from '../kinds.js'
 import type { Chosen } from './chosen.js'
 import type { ModelParts } from './model.js'
 import type { ResolvedPhase } from './phases.js'
@@ -11,12 +12,22 @@ import type { RunView } from './run-view.js'
 import { optionsFor, rawOptions } from './selection.js'
 import { setAt } from './table.js'
 
+/** A contribution that takes part, with options that keep its schema: it may have more to say of them. */
+export interface Checkable {
+  kind: Kind
+  name: string
+  options: JsonObject
+}
+const CHECKED: ReadonlySet<Kind> = new Set(['endpoint', 'transport', 'dataset_loader'])
+
 /** The options of every contribution that takes part, by default where nothing was set. What is wrong is added to `problems`. */
-export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'index' | 'table' | 'chosen' | 'selection'>, phases: readonly ResolvedPhase[], interactive: boolean, problems: Problem[]): ModelParts {
+export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'index' | 'table' | 'chosen' | 'selection'>, phases: readonly ResolvedPhase[], interactive: boolean, problems: Problem[]): ModelParts & { checkable: Checkable[] } {
+  const checkable: Checkable[] = []
   const optionsOf = (contribution: Parameters<typeof optionsFor>[2] | undefined): JsonObject => {
     if (!contribution) return {}
     const completed = optionsFor(table, chosen, contribution)
     problems.push(...completed.problems)
+    if (completed.problems.length === 0 && CHECKED.has(contribution.kind)) checkable.push({ kind: contribution.kind, name: contribution.name, options: completed.options })
     return completed.options
   }
   const everyOf = (kind: 'exporter' | 'metric' | 'tokenizer') => contributionsOf(index, kind).filter((c) => c.options && !c.problem)
@@ -34,6 +45,7 @@ export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'i
     if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || phases.some((p) => p.choice.mode === contribution))
       problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${contribution.name} of ${contribution.package} cannot be used: ${clash}.`, hint: `Upgrade or remove ${contribution.package}.` })
   return {
+    checkable,
     phases: phases.map((phase) => phase.model),
     endpointOptions: optionsOf(selection.endpoint),
     transportOptions: optionsOf(selection.transport),

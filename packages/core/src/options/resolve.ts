@@ -12,7 +12,7 @@ import { parseEnvironment } from './environment.js'
 import { explicitOptions } from './explicit.js'
 import { problemOf, type Given } from './given.js'
 import { buildModel } from './model.js'
-import { modelParts } from './model-parts.js'
+import { modelParts, type Checkable } from './model-parts.js'
 import { isNamed, overlaidVariables, pointValues, withBenchmark, withVariables } from './overlay.js'
 import { orchestrationOf } from './orchestration.js'
 import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
@@ -53,6 +53,8 @@ export interface Resolved {
   explicit: JsonObject
   /** More than one run is asked for: at which points, how often. The model is that of a run with the first value of every list. */
   orchestration?: Orchestration
+  /** What may say more of its options, also where there are problems elsewhere: see `checkSelected`. */
+  checkable: Checkable[]
   /** Undefined when there are problems. */
   model: RunModel | undefined
 }
@@ -108,7 +110,7 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   const parts = modelParts(view, phases, input.interactive === true, problems)
   const model = buildModel(chosen, parts)
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
-  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), ...(orchestration?.orchestration && input.sweeps ? { orchestration: orchestration.orchestration } : {}), model: problems.length === 0 ? model : undefined }
+  return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), ...(orchestration?.orchestration && input.sweeps ? { orchestration: orchestration.orchestration } : {}), checkable: parts.checkable, model: problems.length === 0 ? model : undefined }
 }
 
 async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { osl } from './outputLength.options.js'
 import { corpus } from './text.options.js'
 
 /** Options of the formats that rebuild prompts from hash ids. */
@@ -15,6 +16,7 @@ export const tracePrompts = z
         group: 'Input Sequence Length (ISL)',
         value: '<tokens>',
       }),
+    osl,
     ...corpus,
   })
   .optional()

@@ -1,5 +1,7 @@
-import type { Problem } from '@aiperf/core'
+import type { ConfigurationError, Problem } from '@aiperf/core'
 import { checkDistribution, type Distribution } from '../distributions/distribution.js'
+import { parseRangeRatio } from '../distributions/rangeRatio.js'
+import { parseSequencePairs } from '../distributions/sequencePairs.js'
 import { checkAudio, type AudioSettings } from '../media/audio.js'
 import { checkImages, type ImageSettings } from '../media/images.js'
 import { checkVideo, type VideoSettings } from '../media/video.js'
@@ -51,7 +53,9 @@ export function checkSettings(settings: SyntheticSettings): Problem[] {
   ]
   if (turns?.mean !== undefined && turns.mean < 1)
     problems.push({ flags: ['--conversation-turn-mean'], message: `--conversation-turn-mean: expected at least 1 turn, got ${turns.mean}` })
+  if (prompts.sequenceDistribution !== undefined) problems.push(...unreadable(() => parseSequencePairs(prompts.sequenceDistribution!)))
   if (prompts.randomRangeRatio !== undefined) {
+    problems.push(...unreadable(() => parseRangeRatio(prompts.randomRangeRatio!, prompts.randomCorpusStyle ?? 'vllm')))
     const ratio = '--random-range-ratio'
     if (prompts.sequenceDistribution !== undefined)
       problems.push({ flags: [ratio, '--seq-dist'], message: `${ratio} and --seq-dist both say how lengths are drawn`, hint: 'give one of them' })
@@ -68,4 +72,16 @@ export function checkSettings(settings: SyntheticSettings): Problem[] {
       hint: 'give one of the two kinds',
     })
   return problems
+}
+
+/** What keeps a value from being read. */
+function unreadable(read: () => unknown): readonly Problem[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    const { problems } = error as Partial<ConfigurationError>
+    if (!problems) throw error
+    return problems
+  }
 }

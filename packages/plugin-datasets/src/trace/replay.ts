@@ -1,3 +1,4 @@
+import type { Distribution } from '../distributions/distribution.js'
 import type { DatasetContext, LoadReport, Session } from '@aiperf/core'
 import { openCorpus, type CorpusChoice } from '../text/corpus.js'
 import { HashBlocks } from './hashBlocks.js'
@@ -9,7 +10,7 @@ import { turnMaker } from './traceTurn.js'
 
 /** Options that the formats with generated prompts share. */
 export interface TraceSettings extends TimingSettings {
-  prompts?: CorpusChoice & { blockSize?: number }
+  prompts?: CorpusChoice & { blockSize?: number; osl?: Distribution }
   traceContext?: 'delta' | 'cumulative'
   synthesis?: SynthesisSettings
 }
