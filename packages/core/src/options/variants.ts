@@ -7,7 +7,7 @@ import type { OptionTable } from './table.js'
 
 /** Name of the point, and `key=value` items; commas within quotes belong to the value. */
 const NAME = /^\s*([^=:,"']+):(?!\/\/)/
-const ITEM = /\s*([^=,]*?)\s*(=)?\s*("[^"]*"|'[^']*'|[^,]*)(?:,|$)/y
+const ITEM = /\s*([^=,]*?)\s*=\s*("[^"]*"|'[^']*'|[^,]*)(?:,|$)/y
 
 /**
  * Named points from `--variant "[name:] key=value, key=value"`. Keys are flags without dashes; each stands for the flag
@@ -40,8 +40,8 @@ function itemsOf(text: string): [key: string, value: string][] | undefined {
   while (ITEM.lastIndex < text.length) {
     const found = ITEM.exec(text)
     if (!found) return undefined
-    const [, key, equals, value] = found as unknown as [string, string, string | undefined, string]
-    if (key === '' || equals === undefined || !/^[A-Za-z][\w-]*$/.test(key)) return undefined
+    const [, key, value] = found as unknown as [string, string, string]
+    if (!/^[A-Za-z][\w-]*$/.test(key)) return undefined
     items.push([key.replaceAll('_', '-'), value.trim().replace(/^(["'])(.*)\1$/, '$2')])
   }
   return items

@@ -22,6 +22,8 @@ export interface Estimate {
 }
 
 const RESAMPLES = 4000
+/** What is left of differences of equal numbers. */
+const rounded = (value: number): number => (Math.abs(value) < 1e-12 ? 0 : value)
 const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length
 const variance = (values: readonly number[]): number => {
   const centre = mean(values)
@@ -38,9 +40,9 @@ export function compareRuns(a: readonly number[], b: readonly number[], level: n
   const change = (v: number) => (isRatio ? Math.log(v) : v)
   const back = (v: number) => (isRatio ? Math.exp(v) : v)
   const [x, y] = [a.map(change), b.map(change)]
-  const difference = mean(y) - mean(x)
+  const difference = rounded(mean(y) - mean(x))
   const [partA, partB] = [resampledVariance(x, 'a'), resampledVariance(y, 'b')]
-  const se = Math.sqrt(partA + partB)
+  const se = rounded(Math.sqrt(partA + partB))
   const degrees = welch(variance(x) / x.length, x.length, variance(y) / y.length, y.length)
   const [wide, narrow] = se === 0 ? [0, 0] : [tCritical(level, degrees) * se, tCritical(1 - 2 * (1 - level), degrees) * se]
   return {
