@@ -25,6 +25,8 @@ if (!values['no-build'] && (await build()) !== 0) console.error('The build faile
 // What is published is kept with the sources; what a visitor measures is not.
 const folder = values.publish ? join(import.meta.dirname, 'results') : join(root, 'artifacts/benchmarks')
 mkdirSync(folder, { recursive: true })
+// Packages that somebody added to the program on this machine are no part of what is measured.
+process.env.AIPERF_DATA_DIR ??= join(folder, 'no-packages')
 const { pairs, publish, ...settings } = values
 for (const name of names) {
   const { about, measure } = await import(`./${name}.mjs`)

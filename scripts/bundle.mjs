@@ -112,7 +112,7 @@ async function bundleFramework(rolldown, { directory, manifest }, folder) {
  * what draws in a package of others: whoever does not need it must not load it.
  */
 function shared(drawingIn) {
-  const test = (id) => !id.includes('node_modules') && !drawingIn.has(id)
+  const test = (id) => isAbsolute(id) && !id.includes('node_modules') && !drawingIn.has(id)
   return { groups: [{ name: 'shared', test, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 }] }
 }
 

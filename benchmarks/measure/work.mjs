@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../packages/cli/bin/run.js')
 
 async function start(args, { node = [], env = {} } = {}) {
   // Not the environment of a test runner: under it the framework looks for sources to compile.
-  const child = spawn(process.execPath, [...node, program, ...args], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...node, program, ...args], { env: { ...process.env, NODE_ENV: 'production', AIPERF_DATA_DIR: join(tmpdir(), 'aiperf-no-packages'), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = await Promise.all([child.stdout, child.stderr].map(async (stream) => {
     let text = ''
     for await (const piece of stream.setEncoding('utf8')) text += piece

@@ -5,11 +5,14 @@ import type { Config } from '@oclif/core/interfaces'
 import type { Kept } from './plugins/home.js'
 import { readPolicies, refusal, type Policy } from './plugins/policy.js'
 
+/** Where the program and its packages are: a part of the framework's view. */
+export type Home = Pick<Config, 'root' | 'pjson' | 'dataDir' | 'configDir' | 'plugins' | 'getPluginsList'>
+
 /**
  * What is installed: the packages the program brings, and those the user linked or installed; with `now`, those in place of
  * the ones that were there when the program started.
  */
-export function installedPlugins(config: Config, now?: readonly Kept[]): PluginIndex {
+export function installedPlugins(config: Home, now?: readonly Kept[]): PluginIndex {
   const sources: (PackageSource & { name: string })[] = []
   let policies: Policy[] | undefined
   const bundle = basename(config.root) === 'bundle'

@@ -1,15 +1,5 @@
 import { Command } from '@oclif/core/command'
-import { ConfigurationError, EXIT, type AiperfError } from '@aiperf/core'
-import { createHost } from '@aiperf/core/host'
-import { allProblems, buildTable, redactCommand, resolveRun, type ResolveInput } from '@aiperf/core/options'
-import { installedPlugins } from '../installed.js'
-import { loadConfig } from '../profile/config.js'
-import { onInterrupt } from '../profile/interrupt.js'
-import { outcomeError } from '../profile/outcome.js'
-import { drawPictures } from '../profile/pictures.js'
-import { openUi } from '../profile/ui.js'
-import { codeOf, reportFailures } from '../report-error.js'
-import { consoleFacts, filesLine } from '../screen.js'
+import { profile } from '../profile/run.js'
 
 export default class Profile extends Command {
   static override summary = 'Send load to an inference server and measure how it answers.'
@@ -18,53 +8,7 @@ export default class Profile extends Command {
   /** The flags are those of the installed plugins: read here, so that all problems are told at once. */
   static override strict = false
 
-  async run(): Promise<void> {
-    const index = installedPlugins(this.config)
-    const table = buildTable(index)
-    const notices: string[] = []
-    let config: ReturnType<typeof loadConfig> | undefined
-    const input: ResolveInput = {
-      index, table, argv: this.argv, env: process.env,
-      interactive: process.stderr.isTTY === true,
-      sweeps: true,
-      loadConfig: (asked) => (config ??= loadConfig(asked, (notice) => notices.push(notice))),
-    }
-    const resolved = await resolveRun(input)
-    const host = createHost(index)
-    const problems = await allProblems(host, resolved)
-    if (!resolved.model || problems.length > 0) throw new ConfigurationError(problems, codeOf(problems))
-    const { model } = resolved
-    notices.push(...resolved.notices)
-    const { orchestration, explicit } = resolved
-    if (orchestration) {
-      const { profileSeveral } = await import('../profile/several.js')
-      return profileSeveral({ index, table, argv: this.argv, base: { model, explicit }, orchestration, notices, config: await config, resolveAt: (overlay) => resolveRun({ ...input, overlay }) })
-    }
-
-    const interrupt = onInterrupt()
-    const ui = await openUi(host, model, interrupt.press)
-    for (const notice of notices) ui.log('warn', notice)
-    try {
-      const { runBenchmark } = await import('@aiperf/engine')
-      const facts = consoleFacts(model.runtime.verbose, model.runtime.output)
-      const outcome = await runBenchmark(model, {
-        index, ui, notices,
-        explicit,
-        command: `aiperf profile ${redactCommand(this.argv, table)}`.trim(),
-        interrupt: interrupt.signal,
-        console: facts,
-        print: (text) => void process.stdout.write(text),
-      })
-      await ui.close()
-      process.exitCode = outcome.exitCode
-      const pictures = outcome.exitCode === EXIT.ok ? await drawPictures({ index, model, directory: outcome.directory, config: await config }) : []
-      filesLine(outcome.directory, [...outcome.files, ...pictures], model.runtime.output)
-      const reason = outcome.failures.length > 0 ? undefined : outcomeError(outcome.exitCode, outcome.result)
-      reportFailures(reason ? [reason] : outcome.failures)
-    } catch (error) {
-      await ui.close()
-      if (interrupt.signal.aborted && (error as AiperfError).code === 'E_INTERRUPTED') process.exitCode = EXIT.interrupted
-      throw error
-    }
+  run(): Promise<void> {
+    return profile(this.argv, this.config)
   }
 }

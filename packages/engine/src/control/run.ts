@@ -30,7 +30,7 @@ import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } f
 import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
-import { startThreads, type Threads } from './threads.js'
+import { indexForThreads, startThreads, type Threads } from './threads.js'
 import { eachPaced, type Pause } from '../report/paced.js'
 import { loadResult, type KeptManifest } from '../report/result.js'
 
@@ -280,7 +280,7 @@ class Run {
   }
 
   #startThreads(): void {
-    const { index } = this.#context
+    const index = indexForThreads(this.#context.index)
     const counts = threadCounts(this.#model)
     const journal = join(this.#directory, JOURNAL)
     const base: ThreadData = {
@@ -315,7 +315,7 @@ class Run {
     const { index, ui } = this.#context
     const { urls, tls } = this.#model.endpoint
     return startTelemetry({
-      index,
+      index: indexForThreads(index),
       origin: this.#origin,
       journal,
       sources: selectSources(index, this.#model.telemetry),

@@ -106,11 +106,15 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
 
 const armed = new Map<number, WorkerPhase>()
 
+function cancelling(phase: string, { ratePct, delaySeconds }: { ratePct: number; delaySeconds: number }): NonNullable<WorkerPhase['cancellation']> {
+  const draw = createRandom(data.seed, `${phase}:timing.request.cancellation`)
+  return { chance: (credit) => draw.fork(credit).next() < ratePct / 100, delayNs: delaySeconds * 1e9 }
+}
+
 async function arm(message: ArmPhase): Promise<void> {
   const phaseModel = model.phases[message.phase]!
   const { plan, sampler } = await createPlan(host, model, phaseModel, store!, sizes!, data.seed)
   const { cancellation } = phaseModel
-  const draw = createRandom(data.seed, `${phaseModel.name}:timing.request.cancellation`)
   const phase: WorkerPhase = {
     index: message.phase,
     kind: phaseModel.kind,
@@ -124,10 +128,7 @@ async function arm(message: ArmPhase): Promise<void> {
       const limit = Atomics.load(runWords, RUN.slotLimit)
       return limit < 0 ? Infinity : Math.floor((limit + data.workers - 1 - data.id) / data.workers)
     },
-    cancellation:
-      cancellation && phaseModel.kind === 'profiling'
-        ? { chance: (credit) => draw.fork(credit).next() < cancellation.ratePct / 100, delayNs: cancellation.delaySeconds * 1e9 }
-        : undefined,
+    cancellation: cancellation && phaseModel.kind === 'profiling' ? cancelling(phaseModel.name, cancellation) : undefined,
     onTurnError: phaseModel.onTurnError,
   }
   armed.set(message.phase, phase)
