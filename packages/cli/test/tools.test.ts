@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { startMockServer } from '@aiperf/mock-server'
 import { describe, expect, test } from 'vitest'
 import { aiperf, emptyFolder, home } from './program.js'
 
@@ -29,6 +30,26 @@ describe('analyze-trace', () => {
     const analysis = JSON.parse(json.stdout) as Record<string, unknown>
     expect(analysis).toMatchObject({ total_requests: 3, unique_prefixes: 4, num_prefix_groups: 1, cache_hit_rate: 2 / 6, max_isl: 1100 })
     expect(JSON.parse(readFileSync(join(cwd, 'a.json'), 'utf8'))).toEqual(analysis)
+  })
+
+  test('predicts the hit rate of a server with a prefix cache', async () => {
+    // Prompts of one to six blocks that begin alike in groups, the last block mostly partial.
+    const rows = Array.from({ length: 60 }, (_, at) => {
+      const ids = Array.from({ length: 1 + (at % 6) }, (_, block) => (block < 3 ? (at % 4) * 10 + block : 1000 + at * 10 + block))
+      return { input_length: ids.length * 128 - (at % 5) * 20, output_length: 1, hash_ids: ids }
+    })
+    const cwd = folderWith('trace.jsonl', lines(...rows))
+    const trace = ['--input-file', 'trace.jsonl', '--isl-block-size', '128']
+    const server = await startMockServer({ model: { kvTokens: 10_000_000, cacheBlockTokens: 4, stepMs: 0.1, prefillMsPerToken: 0 } })
+    const run = await aiperf(['profile', '--model', 'test-model', '--url', server.url, '--streaming', '--tokenizer', 'builtin', ...trace, '--custom-dataset-type', 'mooncake_trace', '--concurrency', '1', '--request-count', '60', '--ui', 'none', '--no-gpu-telemetry', '--no-server-metrics'], { cwd })
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    await server.close()
+    expect(run).toMatchObject({ code: 0 })
+    const count = (name: string): number => Number(new RegExp(`^vllm:prefix_cache_${name}_total\\S* (\\S+)$`, 'm').exec(metrics)![1])
+    const { stdout } = await aiperf(['analyze-trace', ...trace, '--output', 'json'], { cwd })
+    const predicted = (JSON.parse(stdout) as { prefix_cache_token_hit_rate: number }).prefix_cache_token_hit_rate
+    expect(predicted).toBeGreaterThan(0.3)
+    expect(Math.abs(count('hits') / count('queries') - predicted)).toBeLessThan(0.03)
   })
 
   test('tells everything that is wrong with the command line at once, and a missing file apart', async () => {
