@@ -70,3 +70,14 @@ describe('prompts made during the run', () => {
     expect(readdirSync(join(many.directory, 'journal'))).not.toContain('bodies.bin')
   })
 })
+
+it('prompts of a large file are counted when their requests are recorded, with the same result', async () => {
+  // 18 MB, of which the first 16 are counted before the run.
+  const path = fileOf(Array.from({ length: 90 }, (_, at) => ({ text: 'One word and another. '.repeat(9000 + at), output_length: 3 })))
+  const { rows } = await sent(`--input-file ${path} --custom-dataset-type single_turn --concurrency 4 --request-count 120`)
+  const lengths = new Map(rows.map((row) => [row.conversation, row.inputTokens]))
+  expect(lengths.size).toBe(90)
+  const [first, second] = [lengths.get(0)!, lengths.get(1)!]
+  for (const [conversation, tokens] of lengths) expect(tokens).toBe(first + conversation * (second - first))
+})
+

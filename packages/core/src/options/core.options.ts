@@ -183,7 +183,7 @@ const dataset = z
     preparation: z
       .enum(['auto', 'before', 'during'])
       .default('auto')
-      .describe('Whether generated prompts are made before the run, or ahead of need while it goes on, which begins at once and makes only what is sent; auto: before, unless they are more than 6 million tokens')
+      .describe('Whether generated prompts are made before the run, or ahead of need while it goes on, which begins at once and makes only what is sent; auto: before, unless they are more than 6 million tokens. With before, the tokens of large recorded prompts are counted before the run too')
       .meta({ flag: '--dataset-preparation', group: 'Input' }),
     systemPrompt: z
       .string()

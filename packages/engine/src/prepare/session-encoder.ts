@@ -1,5 +1,5 @@
 import { createRandom, withCacheBust, withSystemPrompt, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer, type Turn, type WireRequest } from '@aiperf/core'
-import type { StoreShared } from '../store/layout.js'
+import { UNCOUNTED, type StoreShared } from '../store/layout.js'
 import type { BodySink, StoreWriter } from '../store/writer.js'
 import { PrefixHits } from './prefix.js'
 
@@ -13,6 +13,9 @@ export interface EncoderSetup {
   systemPrompt: string | undefined
 }
 
+/** Bodies whose tokens are counted before the run; those of a larger dataset are counted as they are recorded. It takes a second or two. */
+const COUNTED_BEFORE_BYTES = 16 * 1024 * 1024
+
 /** Turns sessions into rows of numbers and encoded bodies. */
 export class SessionEncoder {
   hasDelays = false
@@ -20,6 +23,7 @@ export class SessionEncoder {
   readonly #prefix = new PrefixHits()
   readonly #setup: EncoderSetup
   #wire: StoreShared['wire'] | undefined
+  #countedBytes = 0
   /** Of each shape of request: whether the turn's own text is all that is counted. */
   readonly #ownTextAlone = new Map<string, boolean>()
 
@@ -126,10 +130,14 @@ export class SessionEncoder {
     // A prompt whose length the loader made exact, sent alone, need not be counted again.
     const own = turn.inputTokens !== undefined && turn.texts?.length === 1 && turn.texts[0]!.contents.length === 1 ? turn.texts[0]!.contents[0]! : undefined
     if (own !== undefined && this.#ownTextAlone.get(shape)) return turn.inputTokens!
+    // Recorders count where answers have tokens too.
+    const later = this.#countedBytes > COUNTED_BEFORE_BYTES && meta.producesTokens && model.dataset.preparation !== 'before'
+    if (later && (own === undefined || this.#ownTextAlone.has(shape))) return UNCOUNTED
     const body = JSON.parse(Buffer.from(wire.body.buffer as ArrayBuffer, wire.body.byteOffset, wire.body.length).toString('utf8'))
     const texts = endpoint.inputTexts(body)
     if (own !== undefined && !this.#ownTextAlone.has(shape)) this.#ownTextAlone.set(shape, texts.length === 1 && texts[0] === own)
     if (own !== undefined && texts.length === 1 && texts[0] === own) return turn.inputTokens!
+    this.#countedBytes += wire.body.length
     return (await tokenizer()).count(texts.join(' '))
   }
 }

@@ -2,6 +2,7 @@ import { OUTCOMES, type Endpoint, type Outcome, type RequestError, type Tokenize
 import { ResponseReader } from '../decode/response.js'
 import { END_FIELDS, END_INDEX, ENTRY, readArena, STOP, type ArenaEntry, type EndField } from '../shared/arena.js'
 import { PHASE } from '../shared/words.js'
+import { UNCOUNTED } from '../store/layout.js'
 import type { Store } from '../store/reader.js'
 import { ColumnBuilder } from './columns.js'
 import { LiveStatistics } from './live.js'
@@ -67,6 +68,17 @@ export class Recorder {
     return tokenizer.count(endpoint.inputTexts(JSON.parse(Buffer.from(body).toString('utf8'))).join(' '))
   }
 
+  /** Of a body that was ready before it was sent. */
+  #inputTokens(row: number): number {
+    const { store } = this.#setup
+    const known = store.turn(row, 'inputTokens')
+    if (known !== UNCOUNTED) return known
+    const body = store.body(row)
+    const counted = body ? this.#countInput(body) : Number.NaN
+    store.keepInputTokens(row, counted)
+    return counted
+  }
+
   #end(entry: ArenaEntry): void {
     const { store, phaseWords, id } = this.#setup
     const facts = entry.numbers(END_FIELDS.length)
@@ -107,7 +119,7 @@ export class Recorder {
     columns.set('prefixBlocks', store.turn(row, 'prefixBlocks'))
     const input = this.#inputs.get(entry.ordinal)
     if (input !== undefined) this.#inputs.delete(entry.ordinal)
-    const outputTokens = countTokens(columns, reader, input ?? store.turn(row, 'inputTokens'), this.#setup)
+    const outputTokens = countTokens(columns, reader, input ?? this.#inputTokens(row), this.#setup)
     columns.commit(reader.tokenNs, reader.contentEvents, reader.tokenCounts, reader.finishReason, error, reader.fields)
 
     const words = phaseWords[get('phase')]!

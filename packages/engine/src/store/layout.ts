@@ -23,6 +23,9 @@ export const SESSION_INDEX = Object.fromEntries(SESSION_FIELDS.map((n, i) => [n,
 
 export const WANTED_WORDS = 64
 
+/** In place of a turn's input tokens: they are counted when its request is recorded. */
+export const UNCOUNTED = -1
+
 /** In place of a segment's number: the bytes stand in the file of bodies. */
 export const IN_FILE = 2 ** 31
 

@@ -39,6 +39,10 @@ export class Store implements PlanDataset {
   turn(row: number, field: TurnField): number {
     return this.#turns[row * TURN_FIELDS.length + TURN_INDEX[field]]!
   }
+  /** Keeps the input tokens of a turn that were counted late, for the next time it is sent. */
+  keepInputTokens(row: number, tokens: number): void {
+    this.#turns[row * TURN_FIELDS.length + TURN_INDEX.inputTokens] = tokens
+  }
   session(session: number, field: SessionField): number {
     return this.#sessions[session * SESSION_FIELDS.length + SESSION_INDEX[field]]!
   }
