@@ -122,7 +122,7 @@ function findDrawingIn(drawingIn) {
     name: 'drawing-in',
     buildEnd() {
       const ids = [...this.getModuleIds()]
-      const foreign = (id) => (/node_modules/.test(id) || !isAbsolute(id)) && !/^(node:|@aiperf\/|\0)/.test(id)
+      const foreign = (id) => id === OCLIF || ((/node_modules/.test(id) || !isAbsolute(id)) && !/^(node:|@aiperf\/|\0)/.test(id))
       for (let size = -1; size !== drawingIn.size; ) {
         size = drawingIn.size
         for (const id of ids) if (this.getModuleInfo(id)?.importedIds.some((used) => foreign(used) || drawingIn.has(used))) drawingIn.add(id)
