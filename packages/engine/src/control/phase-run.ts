@@ -94,7 +94,12 @@ export class PhaseRun {
     if (this.timed) this.#tellPacer({ type: 'go', phase: index, startNs: info.startNs })
     if (model.durationSeconds !== undefined) {
       this.#at(info.startNs + model.durationSeconds * 1e9, () => this.#stopSending('duration'))
-      if (model.graceSeconds !== null) this.#at(info.startNs + (model.durationSeconds + model.graceSeconds) * 1e9, () => this.#cancelAll())
+      if (model.graceSeconds !== null)
+        this.#at(info.startNs + (model.durationSeconds + model.graceSeconds) * 1e9, () => {
+          // Without a grace both timers are due at once, in any order: what is cancelled must not be replaced.
+          this.#stopSending('duration')
+          this.#cancelAll()
+        })
     }
     if (model.failedRequestThreshold !== undefined) this.#watchFailures(model.failedRequestThreshold)
     void runWords
