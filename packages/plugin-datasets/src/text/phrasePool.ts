@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '@aiperf/core'
 
 /** Phrases to choose from. Texts are put together from them: a choice per phrase costs less than one per word. */
-const PHRASES = 4096
+const PHRASES = 1024
 /** Phrases made at a time. */
 const CHUNK = 64
 
