@@ -1,5 +1,6 @@
 import { defineSearchPlanner, type Search } from '@aiperf/core'
-import { BoundarySearch, type BoundaryOptions, type Bracket } from './boundary/search.js'
+import type { Bracket } from './boundary/certainty.js'
+import { BoundarySearch, type BoundaryOptions } from './boundary/search.js'
 import { perTier } from './boundary/tiers.js'
 
 export interface MonotonicOptions extends BoundaryOptions {

@@ -1,6 +1,7 @@
 import { defineSearchPlanner, type Search } from '@aiperf/core'
 import type { MarginCurve } from './boundary/curve.js'
-import { BoundarySearch, type BoundaryOptions, type Bracket } from './boundary/search.js'
+import type { Bracket } from './boundary/certainty.js'
+import { BoundarySearch, type BoundaryOptions } from './boundary/search.js'
 import { perTier } from './boundary/tiers.js'
 
 /** Doubling, then the crossing of a rising curve through what was run. */

@@ -18,15 +18,18 @@ export interface Output {
   scale: number
 }
 
-/** Ratios beyond this (20-fold) tell nothing more. */
+/** Ratios beyond this (20-fold) tell nothing more, of an objective those beyond 100-fold. */
 const FARTHEST = 3
+const WORST = Math.log(100)
 
 /** An objective as a number that is to be large: its logarithm where it is always positive, so that noise is even. */
 export function objectiveValues(visits: readonly Visit[], objective: Objective): { values: (number | undefined)[][]; log: boolean } {
   const raw = visits.map(({ trials }) => trials.map((trial) => statistic(trial, objective)))
   const log = raw.flat().every((v) => v === undefined || v > 0)
   const sign = objective.direction === 'maximize' ? 1 : -1
-  return { values: raw.map((runs) => runs.map((v) => (v === undefined ? undefined : sign * (log ? Math.log(v) : v)))), log }
+  const values = raw.map((runs) => runs.map((v) => (v === undefined ? undefined : sign * (log ? Math.log(v) : v))))
+  const floor = log ? Math.max(...values.flat().filter((v) => v !== undefined)) - WORST : -Infinity
+  return { values: values.map((runs) => runs.map((v) => (v === undefined ? undefined : Math.max(v, floor)))), log }
 }
 
 /** How far each run is from its limit, below 0 within: the logarithm of their ratio where both are positive. */

@@ -33,17 +33,20 @@ export function fitProcess(data: Data, known: KnownNoise, before?: Hyperparamete
     const output = Math.log(hyper.variance) - 0.15 * hyper.variance
     return -(new GaussianProcess(data, hyper).logLikelihood + scales + output + noisePrior(hyper.noise, known)) + 10 * outside
   }
-  const noise = known.degrees > 0 ? clamp(Math.log(Math.max(known.variance, 1e-6)), BOUNDS.noise) : NOISE_LOCATION
-  const flat = (log: number) => [...new Array<number>(dimensions).fill(log), 0, noise]
-  // What was most probable before one more run is near what is now; now and then another start guards against a dead end.
+  const noise = known.degrees > 0 ? clamp(Math.log(Math.max(known.variance, 1e-6)), BOUNDS.noise) : undefined
+  const from = (scale: number, log: number) => [...new Array<number>(dimensions).fill(scale), 0, noise ?? log]
+  // Rough without noise and smooth with noise can explain the same data: both are tried.
+  const starts = [from(-1.5, NOISE_LOCATION), from(0, NOISE_LOCATION), from(0, NOISY)]
+  // What was most probable before one more run is near what is now; now and then the others guard against a dead end.
   const packed = before && [...before.scales, before.variance, before.noise].map(Math.log)
-  const starts = packed ? (data.x.length % RESTART === 0 ? [packed, flat(-0.3)] : [packed]) : [flat(-1.5), flat(-0.3), flat(1)]
-  const [best] = starts.map((start) => nelderMead(loss, start, { most: 60 + 20 * dimensions, tolerance: 1e-3 })).sort((a, b) => a.value - b.value)
+  const tried = packed ? [packed, ...(data.x.length % RESTART === 0 ? starts : [])] : starts
+  const [best] = tried.map((start) => nelderMead(loss, start, { step: 0.8, most: 80 + 30 * dimensions, tolerance: 1e-3 })).sort((a, b) => a.value - b.value)
   return new GaussianProcess(data, unpack(best!.x))
 }
 
-const RESTART = 4
+const RESTART = 3
 const NOISE_LOCATION = -6
+const NOISY = -2
 
 /** Of the sample variance of repetitions, as a chi-squared; without any, log-normal around a few percent of the outputs' deviation. */
 function noisePrior(noise: number, { variance, degrees }: KnownNoise): number {
