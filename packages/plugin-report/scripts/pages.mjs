@@ -11,7 +11,7 @@ const assets = join(here, 'dist', 'assets')
 const require = createRequire(import.meta.url)
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = (folder) => Math.max(...readdirSync(folder, { recursive: true }).map((name) => modified(join(folder, name))))
-const PAGES = ['main', 'dashboard']
+const PAGES = ['main', 'dashboard', 'lanes', 'messages']
 
 const inputs = Math.max(newest(join(here, 'page')), newest(join(here, 'src')), modified(join(here, 'package.json')), modified(import.meta.filename))
 if (PAGES.some((page) => modified(join(assets, `${page}.js.gz.b64`)) < inputs)) {
@@ -20,7 +20,6 @@ if (PAGES.some((page) => modified(join(assets, `${page}.js.gz.b64`)) < inputs)) 
   const checked = spawnSync(process.execPath, [tsc, '-p', join(here, 'page')], { stdio: 'inherit' })
   const { rolldown } = await import('rolldown')
   mkdirSync(assets, { recursive: true })
-  const modules = new Set()
   for (const page of PAGES) {
     const bundle = await rolldown({
       input: join(here, 'page', `${page}.ts`),
@@ -29,10 +28,10 @@ if (PAGES.some((page) => modified(join(assets, `${page}.js.gz.b64`)) < inputs)) 
       logLevel: 'warn',
     })
     const { output } = await bundle.generate({ format: 'iife', minify: true, codeSplitting: false, comments: { legal: false } })
-    for (const id of output[0].moduleIds) modules.add(id)
+    const notices = licences(output[0].moduleIds)
+    writeFileSync(join(assets, `${page}.licenses.txt`), notices === '' ? '' : `This page contains:\n\n${notices}\n`)
     writeFileSync(join(assets, `${page}.js.gz.b64`), gzipSync(output[0].code, { level: 9 }).toString('base64'))
   }
-  writeFileSync(join(assets, 'licenses.txt'), `This page contains:\n\n${licences(modules)}\n`)
   writeFileSync(join(assets, 'page.css'), readFileSync(join(here, 'page', 'page.css'), 'utf8'))
   if (checked.status !== 0) process.exitCode = 1
 }

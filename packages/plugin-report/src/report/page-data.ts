@@ -43,4 +43,60 @@ export interface ComparisonPageData {
   runs: ComparedRun[]
 }
 
+/** Data of the page of swim lanes. */
+export interface LanesPageData {
+  kind: 'lanes'
+  end: number
+  rows: number
+  lanes: { row: number; rows: number }[]
+  /** Lane, start and end of each session. */
+  sessions: [lane: number, start: number, end: number][]
+  bars: {
+    request: number[]; row: number[]; start: number[]; end: number[]
+    ttft: (number | null)[]; isl: (number | null)[]; osl: (number | null)[]
+    session: number[]; turn: number[]; error: string[]; id: string[]
+  }
+  curves: { title: string; unit: string; rows: { t: number; v: number }[] }[]
+  /** Percentiles of the requests that started together. */
+  ttft: { t: number; p50: number; p99: number }[]
+  ttftTitle: string
+  concurrency?: number
+  rampSeconds?: number
+}
+
+/** A message, stored once however often it was sent. */
+export interface PageMessage {
+  role: string
+  text: string
+  /** Length of the whole, when the text was cut. */
+  length?: number
+}
+
+export interface PageTurn {
+  turn: number
+  /** Seconds since the first request of the page. */
+  start: number
+  seconds: number
+  /** Indexes into the messages: what was sent. */
+  sent: number[]
+  reply?: number
+  error?: string
+  status?: number
+}
+
+export interface PageConversation {
+  name: string
+  depth: number
+  turns: PageTurn[]
+  /** Turns that are left out. */
+  more: number
+}
+
+/** Data of the page of what was said. */
+export interface MessagesPageData {
+  kind: 'messages'
+  messages: PageMessage[]
+  conversations: PageConversation[]
+}
+
 export type PageData = RunPageData | ComparisonPageData

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { html, json, Markup } from './markup.js'
 
 const asset = (name: string): string => readFileSync(new URL(`../../dist/assets/${name}`, import.meta.url), 'utf8')
@@ -10,7 +11,7 @@ const read = (name: string): string => {
 }
 
 /** Reads what every page holds, once. */
-export const loadAssets = (): void => ['page.css', 'licenses.txt', 'main.js.gz.b64'].forEach(read)
+export const loadAssets = (): void => ['page.css', 'main.licenses.txt', 'main.js.gz.b64'].forEach(read)
 
 export interface PageParts {
   title: string
@@ -27,11 +28,26 @@ export interface PageParts {
   wide?: boolean
 }
 
-/** Unpacks the page's code, which lies in the page as text, and runs it. */
-const START = `(async()=>{const b=atob(document.getElementById('code').textContent),u=Uint8Array.from(b,c=>c.charCodeAt(0));const s=document.createElement('script');s.textContent=await new Response(new Blob([u]).stream().pipeThrough(new DecompressionStream('gzip'))).text();document.body.append(s)})().catch(()=>document.documentElement.dataset.failed='')`
+/** Unpacks what lies packed in the page, as text, and runs the page's code. */
+const START = `(async()=>{const unpack=async e=>{const b=atob(e.textContent),u=Uint8Array.from(b,c=>c.charCodeAt(0));return new Response(new Blob([u]).stream().pipeThrough(new DecompressionStream('gzip'))).text()},d=document.getElementById('data');if('packed'in d.dataset)d.textContent=await unpack(d);const s=document.createElement('script');s.textContent=await unpack(document.getElementById('code'));document.body.append(s)})().catch(()=>document.documentElement.dataset.failed='')`
+
+/** Longer data are packed. */
+const MOST_PLAIN = 250_000
+
+function dataScript(data: unknown): Markup {
+  const text = json(data)
+  if (text.html.length <= MOST_PLAIN) return html`<script type="application/json" id="data">${text}</script>`
+  return html`<script type="text/plain" id="data" data-packed>${new Markup(gzipSync(JSON.stringify(data)).toString('base64'))}</script>`
+}
 
 /** The page may load nothing and send nothing: what it needs is in it. */
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+
+/** Licences of what the code contains, where a reader of the file finds them. */
+function notices(code: PageParts['code']): Markup {
+  const text = read(`${code}.licenses.txt`)
+  return new Markup(text === '' ? '' : `<!--\n${text.replaceAll('--', '- -')}\n-->`)
+}
 
 /** A whole page in one file. */
 export function shell({ title, code, nav, body, data, theme, footer, policy = POLICY, wide }: PageParts): string {
@@ -45,7 +61,7 @@ export function shell({ title, code, nav, body, data, theme, footer, policy = PO
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Markup(read('page.css'))}</style>
-${new Markup(`<!--\n${read('licenses.txt').replaceAll('--', '- -')}\n-->`)}
+${notices(code)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>
@@ -54,7 +70,7 @@ ${new Markup(`<!--\n${read('licenses.txt').replaceAll('--', '- -')}\n-->`)}
 ${body}
 </main>
 <footer>${footer}</footer>
-<script type="application/json" id="data">${json(data)}</script>
+${dataScript(data)}
 <script type="text/plain" id="code">${new Markup(read(`${code}.js.gz.b64`))}</script>
 <script>${new Markup(START)}</script>
 </body>
