@@ -72,6 +72,8 @@ function places({ directory }, entries) {
           const entry = toPosix(relative(dist, resolve(dirname(id), path)))
           return entries.includes(entry) ? `new URL('./${flat(entry)}.js', import.meta.${HERE})` : whole
         })
+        // The container that the build made of tsyringe (packages/core/scripts/generate.mjs) becomes a part of the bundle.
+        .replace(/const require = createRequire\(import\.meta\.url\);(?=\s+try \{\s+return require\('..\/..\/generated\/container\.cjs'\))/, '')
         .replaceAll('import.meta.url', address)
         .replaceAll(`import.meta.${HERE}`, 'import.meta.url')
     },

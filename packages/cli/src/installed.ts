@@ -1,5 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { buildIndex, type Origin, type PackageSource, type PluginIndex } from '@aiperf/core/host'
 import type { Config } from '@oclif/core/interfaces'
 import type { Kept } from './plugins/home.js'
@@ -24,13 +25,11 @@ export function installedPlugins(config: Home, now?: readonly Kept[]): PluginInd
     // A program that runs from its bundle takes those of the packages it brings.
     sources.push({ name, directory, origin, bundle: bundle && origin === 'bundled', ...(refused === undefined ? {} : { refused }) })
   }
-  const require = createRequire(join(config.root, 'package.json'))
+  // Where Node would look, without reading package.json twice. One that is not there is not installed: it offers nothing.
+  const places = createRequire(join(config.root, 'package.json')).resolve.paths('x') ?? []
   const addBundled = (name: string): void => {
-    try {
-      add(dirname(require.resolve(`${name}/package.json`)), 'bundled', name)
-    } catch {
-      // Not installed: it offers nothing.
-    }
+    const place = places.find((folder) => existsSync(join(folder, name, 'package.json')))
+    if (place) add(realpathSync(join(place, name)), 'bundled', name)
   }
   const { plugins = [], aiperfPlugins = [] } = config.pjson.oclif as { plugins?: string[]; aiperfPlugins?: string[] }
   // Of the program's bundle: packages that the framework is not told of, for they bring no commands.
