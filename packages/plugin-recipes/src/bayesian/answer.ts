@@ -6,7 +6,7 @@ import { objectiveValues, predict, type Visit } from './outputs.js'
 type Points = readonly (readonly number[])[]
 
 /** Part of the error probability that one look may spend. */
-const LOOKS = 8
+const LOOKS = 16
 /** Runs of an answer, whatever its neighbours say. */
 const LEAST_RUNS = 2
 export const isRepeated = ({ trials }: Visit): boolean => trials.length >= LEAST_RUNS

@@ -21,7 +21,7 @@ const LEAST_RUNS = 2
 /** Runs that a value gets to keep the limits by its own mean when the line says that it does. */
 const TRIES = 3
 /** Part of the error probability that one look may spend: a point is looked at again after every repetition. */
-const LOOKS = 12
+const LOOKS = 14
 
 /** What decides whether an answer is sure. */
 export interface CertaintyOptions {

@@ -83,7 +83,7 @@ export abstract class BoundarySearch implements SearchPlanner {
     if (this.#keeps(highest)) return evidence.passes(highest, this.certainty.alpha) || this.certainty.isExhausted(highest) ? 'no_failure_in_range' : highest
     const bracket = this.bracket()
     const curve = this.#curveNow()
-    if (!curve.line(bracket.high)) for (const x of this.interior(this.#firstBracket())) if (evidence.runs(x) < this.runsNeeded()) return x
+    if (!curve.line(bracket.high)) for (const x of this.interior(this.#firstBracket())) if (x > bracket.low && x < bracket.high && evidence.runs(x) < this.runsNeeded()) return x
     for (const x of visited) if (evidence.runs(x) < this.runsNeeded()) return x
     if (!this.isNarrow(bracket)) return this.within(bracket, curve)
     return this.certainty.next(bracket, curve) ?? 'precision_reached'
