@@ -4,7 +4,7 @@ import { createRandom } from '@aiperf/core'
 import { BayesianSearch } from '../dist/bayesian/search.js'
 import { MonotonicSearch } from '../dist/monotonic-sla.js'
 import { SmoothIsotonicSearch } from '../dist/smooth-isotonic.js'
-import * as reference from './reference.mjs'
+import { monotonic, smooth } from './reference.mjs'
 import { LIMIT, SERVERS } from './servers.mjs'
 
 const SEARCHES = Number(process.argv[2] ?? 200)
@@ -35,8 +35,8 @@ function play(planner, server, noise, seed, most) {
 }
 
 const METHODS = {
-  smooth_isotonic: { most: 60, count: SEARCHES, play: (s, noise, seed) => play(new SmoothIsotonicSearch(searchOf(60), boundary), s, noise, seed, 60), reference: 'smooth' },
-  monotonic_sla: { most: 60, count: SEARCHES, play: (s, noise, seed) => play(new MonotonicSearch(searchOf(60), boundary), s, noise, seed, 60), reference: 'monotonic' },
+  smooth_isotonic: { most: 60, count: SEARCHES, play: (s, noise, seed) => play(new SmoothIsotonicSearch(searchOf(60), boundary), s, noise, seed, 60), reference: smooth },
+  monotonic_sla: { most: 60, count: SEARCHES, play: (s, noise, seed) => play(new MonotonicSearch(searchOf(60), boundary), s, noise, seed, 60), reference: monotonic },
   bayesian: { most: 30, count: BAYESIAN, play: (s, noise, seed) => play(new BayesianSearch(searchOf(30), bayesian, (name) => createRandom(seed, name)), s, noise, seed, 30) },
 }
 
@@ -69,7 +69,7 @@ for (const [name, method] of Object.entries(METHODS)) {
         const theirs = measured(
           Array.from({ length: count }, (_, seed) => {
             const random = createRandom(seed, 'noise')
-            return reference[method.reference]((x) => server.latency(x) * factor(random, noise), LIMIT, 1, 1000, 60)
+            return method.reference((x) => server.latency(x) * factor(random, noise), LIMIT, 1, 1000, 60)
           }),
           server,
         )

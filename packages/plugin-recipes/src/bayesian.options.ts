@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundaryFields } from './boundary/boundary.options.js'
 
-const group = 'Multi-Run'
+const group = 'Search'
 const { confidence, precision, slaPrecision } = boundaryFields
 
 export default z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { concurrencySteps } from './recipe/fields.options.js'
 
-const group = 'Multi-Run'
+const group = 'Search'
 
 export default z.strictObject({
   ...concurrencySteps(1000, 8),

@@ -10,6 +10,6 @@ export default z.strictObject({
     .enum(['smooth_isotonic', 'monotonic', 'bo', 'optuna', 'grid'])
     .default('smooth_isotonic')
     .describe('How the concurrency is searched for: by a rising curve, by halving, by a Gaussian process (bo, optuna), or on a grid')
-    .meta({ flag: '--search-style', group: 'Multi-Run' }),
+    .meta({ flag: '--search-style', group: 'Search' }),
   ...concurrencySteps(1000, 8),
 })

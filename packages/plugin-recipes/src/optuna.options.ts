@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import bayesian from './bayesian.options.js'
 
-const group = 'Multi-Run'
+const group = 'Search'
 
 export default z.strictObject({
   ...bayesian.shape,

@@ -9,6 +9,6 @@ export const envelope = z.strictObject({
   variables: z.record(z.string(), z.json()).default({}).describe('Values for the {{ templates }} of this file'),
   multiRun,
   sweep,
-  noSweepTable: z.boolean().default(false).describe('Do not show the table of points').meta({ flag: '--no-sweep-table', group: 'Multi-Run' }),
-  resume: z.boolean().default(false).describe('Go on with an interrupted sweep or search: what is done is not done again').meta({ flag: '--resume', group: 'Multi-Run' }),
+  noSweepTable: z.boolean().default(false).describe('Do not show the table of points').meta({ flag: '--no-sweep-table', group: 'Sweeps' }),
+  resume: z.boolean().default(false).describe('Go on with an interrupted sweep or search: what is done is not done again').meta({ flag: '--resume', group: 'Sweeps' }),
 })

@@ -31,7 +31,7 @@ export interface HelpGroup {
 const ORDER = [
   'Endpoint', 'Tokenizer', 'Input', 'Conversation Input', 'Input Sequence Length (ISL)', 'Output Sequence Length (OSL)', 'Prompt', 'Prefix Prompt',
   'Load Generator', 'Warmup', 'Fixed Schedule', 'User-Centric Rate', 'Request Cancellation', 'Goodput', 'Output', 'HTTP Trace', 'Network Latency', 'Server Control',
-  'GPU Telemetry', 'Server Metrics', 'UI', 'Workers', 'HTTP', 'Multi-Run',
+  'GPU Telemetry', 'Server Metrics', 'UI', 'Workers', 'HTTP', 'Repeated Runs', 'Sweeps', 'Search',
 ]
 
 /** Every flag of core and the installed packages, grouped as help shows them. */

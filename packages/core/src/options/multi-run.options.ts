@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // How often a run is repeated. Only the build imports this module.
 
-const group = 'Multi-Run'
+const group = 'Repeated Runs'
 const MOST_RUNS = 10
 const DAY = 86_400
 const STATS = ['avg', 'p50', 'p90', 'p95', 'p99', 'min', 'max'] as const

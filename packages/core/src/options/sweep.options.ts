@@ -3,7 +3,8 @@ import { z } from 'zod'
 // At which points a benchmark is run. What recipes and planners need besides is in their packages. Only the build imports
 // this module.
 
-const group = 'Multi-Run'
+const group = 'Sweeps'
+const search = 'Search'
 const DAY = 86_400
 const anyValue = z.json()
 const byPath = z.record(z.string(), anyValue)
@@ -54,12 +55,12 @@ export const sweep = z
       .array(limit)
       .default([])
       .describe('What a point must keep, metric:stat:op:threshold with op lt, le, gt or ge')
-      .meta({ flag: '--search-sla', group, single: true, value: '<limit>' }),
+      .meta({ flag: '--search-sla', group: search, single: true, value: '<limit>' }),
     slaTiers: z
       .array(z.union([z.string().min(1), z.strictObject({ label: z.string().min(1).optional(), filters: z.array(limit).min(1) })]))
       .default([])
       .describe('Limits of one of several service levels, "[label:]limit,limit"; give 2 to 10')
-      .meta({ flag: '--search-sla-tier', group, single: true, value: '<limits>' }),
+      .meta({ flag: '--search-sla-tier', group: search, single: true, value: '<limits>' }),
     pareto: z
       .string()
       .optional()
@@ -69,8 +70,8 @@ export const sweep = z
       .string()
       .optional()
       .describe('A search or sweep that is ready made')
-      .meta({ flag: '--search-recipe', group, contribution: 'search_recipe', paths: ['sweep.recipeName'] }),
-    planner: z.string().optional().describe('How a search chooses its points').meta({ flag: '--search-planner', group, contribution: 'search_planner' }),
+      .meta({ flag: '--search-recipe', group: search, contribution: 'search_recipe', paths: ['sweep.recipeName'] }),
+    planner: z.string().optional().describe('How a search chooses its points').meta({ flag: '--search-planner', group: search, contribution: 'search_planner' }),
     searchSpace: z
       .array(
         z.union([
@@ -80,10 +81,10 @@ export const sweep = z
       )
       .default([])
       .describe('A dimension of the search, path:lo,hi[:int|real]')
-      .meta({ flag: '--search-space', group, single: true, value: '<dimension>' }),
-    metric: z.string().min(1).optional().describe('Metric that a search makes large or small').meta({ flag: '--search-metric', group, value: '<tag>' }),
-    stat: z.enum(['avg', 'p50', 'p90', 'p95', 'p99']).optional().describe('Statistic of that metric (default avg)').meta({ flag: '--search-stat', group }),
-    direction: z.enum(['maximize', 'minimize']).optional().describe('Whether large or small is good').meta({ flag: '--search-direction', group }),
+      .meta({ flag: '--search-space', group: search, single: true, value: '<dimension>' }),
+    metric: z.string().min(1).optional().describe('Metric that a search makes large or small').meta({ flag: '--search-metric', group: search, value: '<tag>' }),
+    stat: z.enum(['avg', 'p50', 'p90', 'p95', 'p99']).optional().describe('Statistic of that metric (default avg)').meta({ flag: '--search-stat', group: search }),
+    direction: z.enum(['maximize', 'minimize']).optional().describe('Whether large or small is good').meta({ flag: '--search-direction', group: search }),
     objectives: z
       .array(z.strictObject({ metric: z.string().min(1), stat: z.string().default('avg'), direction: z.enum(['maximize', 'minimize']), threshold: z.number().optional() }))
       .min(1)
@@ -93,12 +94,12 @@ export const sweep = z
       .array(z.strictObject({ metric: z.string().min(1), op: z.enum(['<=', '>=', '==']), bound: z.number() }))
       .optional()
       .describe('Limits on the mean of metrics'),
-    maxIterations: z.int().min(2).max(200).optional().describe('Points that a search runs at most').meta({ flag: '--search-max-iterations', group, value: '<points>' }),
-    randomSeed: z.int().min(0).optional().describe('Seed of what a search draws (default: the seed of the run)').meta({ flag: '--search-random-seed', group, value: '<seed>' }),
+    maxIterations: z.int().min(2).max(200).optional().describe('Points that a search runs at most').meta({ flag: '--search-max-iterations', group: search, value: '<points>' }),
+    randomSeed: z.int().min(0).optional().describe('Seed of what a search draws (default: the seed of the run)').meta({ flag: '--search-random-seed', group: search, value: '<seed>' }),
     percentilePooling: z
       .enum(['mean', 'pooled'])
       .default('mean')
       .describe('Percentiles of several runs at a point are averaged, or computed over their requests together')
-      .meta({ flag: '--search-percentile-pooling', group }),
+      .meta({ flag: '--search-percentile-pooling', group: search }),
   })
   .prefault({})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const group = 'Multi-Run'
+const group = 'Search'
 
 /** Options of the planners that look for where limits break. */
 export const boundaryFields = {

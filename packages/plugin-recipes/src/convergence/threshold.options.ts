@@ -9,5 +9,5 @@ export const described = (standard: number) =>
       .lt(1)
       .default(standard)
       .describe('Limit of the agreement of runs: width of the interval over the mean (0.1), deviation over the mean (0.05), or p-value (0.05)')
-      .meta({ flag: '--convergence-threshold', group: 'Multi-Run', value: '<share>' }),
+      .meta({ flag: '--convergence-threshold', group: 'Repeated Runs', value: '<share>' }),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const group = 'Multi-Run'
+const group = 'Search'
 const ms = (what: string, flag: string, aliases: string[] = []) => z.number().positive().describe(what).meta({ flag, aliases, group, value: '<ms>' })
 
 // Limits that several recipes share: one flag each.
