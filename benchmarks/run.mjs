@@ -1,5 +1,5 @@
 // `pnpm bench`, `pnpm bench:truth` and so on: `node benchmarks/run.mjs NAME… [--pairs N] [--quick] [--reference COMMAND]
-// [--client NAME=COMMAND]… [--publish] [--no-build]`.
+// [--client NAME=COMMAND]… [--node PATH]… [--publish] [--no-build]`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: 'string' }, quick: { type: 'boolean' }, reference: { type: 'string' }, client: { type: 'string', multiple: true }, publish: { type: 'boolean' }, 'no-build': { type: 'boolean' } },
+  options: { pairs: { type: 'string' }, quick: { type: 'boolean' }, reference: { type: 'string' }, client: { type: 'string', multiple: true }, node: { type: 'string', multiple: true }, publish: { type: 'boolean' }, 'no-build': { type: 'boolean' } },
 })
 const names = positionals.includes('all') ? NAMES : positionals.length > 0 ? positionals : ['throughput']
 const unknown = names.filter((name) => !NAMES.includes(name))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aiperf, otherClients } from './clients/clients.mjs'
+import { aiperf, otherClients, otherNodes } from './clients/clients.mjs'
 import { CORE, cpuSecondsOf, familyOf, run } from './measure/process.mjs'
 import { ratios, summary } from './measure/statistics.mjs'
 
@@ -23,7 +23,7 @@ export async function measure({ pairs = 7, quick = false, ...others }) {
   const load = { url: server.url, concurrency: 4, requests: REQUESTS, stream: true, folder }
   const bare = []
   const help = []
-  const runs = [aiperf, ...otherClients(others)].map((client) => ({ client, all: [] }))
+  const runs = [aiperf, ...otherNodes(others), ...otherClients(others)].map((client) => ({ client, all: [] }))
   try {
     for (let pair = 0; pair < (quick ? Math.min(pairs, 3) : pairs); pair++) {
       bare.push(await launch([process.execPath, '-e', '0'], server))

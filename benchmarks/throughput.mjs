@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aiperf, bareLoop, bareLoopUnparsed, otherClients } from './clients/clients.mjs'
+import { aiperf, bareLoop, bareLoopUnparsed, otherClients, otherNodes } from './clients/clients.mjs'
 import { mustRun } from './measure/process.mjs'
 import { ratios, summary } from './measure/statistics.mjs'
 import { startTarget } from './target/start.mjs'
@@ -24,10 +24,10 @@ export async function measure({ pairs = 5, quick = false, ...others }) {
   const target = await startTarget({ tokens: TOKENS })
   const few = CONCURRENCY
   const loads = [
-    { name: 'plain', title: 'requests/s', stream: false, requests: quick ? 15_000 : 60_000, per: (stats) => stats.requests, clients: [bareLoop] },
-    { name: 'stream', title: 'chunks/s', stream: true, requests: quick ? 2_000 : 8_000, per: (stats) => stats.events, clients: [bareLoop, bareLoopUnparsed] },
+    { name: 'plain', title: 'requests/s', stream: false, requests: quick ? 15_000 : 60_000, per: (stats) => stats.requests, clients: [bareLoop], limits: { rate: '≥ 12,000' } },
+    { name: 'stream', title: 'chunks/s', stream: true, requests: quick ? 2_000 : 8_000, per: (stats) => stats.events, clients: [bareLoop, bareLoopUnparsed], limits: { rate: '≥ 140,000', cpu: '≤ 0.8' } },
   ]
-  const extra = otherClients(others)
+  const extra = [...otherNodes(others), ...otherClients(others)]
   const results = {}
   try {
     for (const load of loads) {
@@ -65,9 +65,9 @@ function report(loads, results) {
   const rows = []
   for (const load of loads)
     for (const [client, { rate, cpuPer1000, peakMb }] of Object.entries(results[load.name])) {
-      const row = (what, unit, values) => rows.push({ load: load.name, client, what, unit, ...summary(values) })
-      row(load.title, '/s', rate)
-      row('CPU per 1,000 requests', 's', cpuPer1000)
+      const row = (what, unit, values, limit) => rows.push({ load: load.name, client, what, unit, ...summary(values), ...(limit && client === 'aiperf' ? { limit } : {}) })
+      row(load.title, '/s', rate, load.limits.rate)
+      row('CPU per 1,000 requests', 's', cpuPer1000, load.limits.cpu)
       row('memory of all processes', 'MB', peakMb)
       if (client === 'aiperf') continue
       const own = results[load.name].aiperf

@@ -1,4 +1,5 @@
 // The programs that are measured, as command lines of one and the same load.
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/run.js')
@@ -16,8 +17,15 @@ function profile(command, load, own = []) {
   ].map(String)
 }
 
+const ours = (node) => (load) => profile([node, process.env.AIPERF ?? program], load, ['--no-calibrate'])
+
 /** This program; `AIPERF` is the path of another build of it. */
-export const aiperf = { name: 'aiperf', command: (load) => profile([process.execPath, process.env.AIPERF ?? program], load, ['--no-calibrate', ...(load.more ?? [])]) }
+export const aiperf = { name: 'aiperf', command: ours(process.execPath) }
+
+/** This program on other releases of Node: `--node PATH`, any number of times. */
+export function otherNodes({ node = [] }) {
+  return node.map((path) => ({ name: `aiperf on Node ${execFileSync(path, ['--version']).toString().trim().slice(1)}`, command: ours(path) }))
+}
 
 const loop = join(import.meta.dirname, 'undici-loop.mjs')
 const undici = (name, flags) => ({

@@ -9,15 +9,20 @@ What AIPerf costs, and how true its figures are. This page is written by the ben
     pnpm bench            requests/s, chunks/s, CPU and memory beside a bare loop
     pnpm bench:truth      measured times against the server's own log
     pnpm bench:startup    help, first request, exit
-    pnpm bench:memory     memory of long runs
+    pnpm bench:memory     memory at high concurrency
     pnpm bench:waiting    ways to wait for a due time
     pnpm bench:records    a million records through recorders and exporters
 
 Each takes about three minutes or less. \`--pairs N\` repeats more often, \`--quick\` measures less, \`--reference COMMAND\` and
-\`--client NAME=COMMAND\` measure other clients besides, \`--publish\` writes this page. The target is a server of ours in C
+\`--client NAME=COMMAND\` measure other clients besides, \`--node PATH\` the program on another release of Node, \`--publish\` writes this page. The target is a server of ours in C
 (\`benchmarks/target\`), compiled on first use; without a compiler the embedded mock server takes its place.
 On Linux the client and the target are pinned to a core each. The figures mean something only on a machine that does nothing
 else: the load of the minute before is given with each table.
+
+What the figures rest on: a worker does nothing with a byte but stamp and copy it; a recorder parses it later, at a lower priority, and a
+closed loop never takes in more than its recorder can follow. The pacer is a thread that sleeps and spins; workers look for due requests
+between two reads. What the program loads is bundled by the build (\`scripts/bundle.mjs\`), a file or two for each thread, and what a run does not
+need is not loaded; newer releases of Node keep the compiled code besides, and start and run faster.
 `
 
 /** Writes the page from the results in a folder. */

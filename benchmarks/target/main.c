@@ -230,10 +230,7 @@ static void accept_all(int listener, struct connection **table, int most) {
   }
 }
 
-static void stop(int signal) {
-  (void)signal;
-  stopping = 1;
-}
+static void stop(int signal) { stopping = signal; }
 
 static int listen_on(int port) {
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
@@ -254,12 +251,8 @@ static int listen_on(int port) {
 int main(int count, char **values) {
   for (int i = 1; i < count; i++) {
     const char *name = values[i], *value = i + 1 < count ? values[i + 1] : "";
-    if (strcmp(name, "--instant") == 0) {
-      options.instant = 1;
-      continue;
-    }
-    i++;
-    if (strcmp(name, "--port") == 0) options.port = atoi(value);
+    if (strcmp(name, "--instant") == 0) options.instant = i--;
+    else if (strcmp(name, "--port") == 0) options.port = atoi(value);
     else if (strcmp(name, "--tokens") == 0) options.tokens = atoi(value);
     else if (strcmp(name, "--ttft-ms") == 0) options.ttft = (int64_t)(atof(value) * 1e6);
     else if (strcmp(name, "--itl-ms") == 0) options.itl = (int64_t)(atof(value) * 1e6);
@@ -270,6 +263,7 @@ int main(int count, char **values) {
       fprintf(stderr, "target: unknown option %s\n", name);
       return 2;
     }
+    i++;
   }
   make_answers(options.tokens);
   signal(SIGTERM, stop);
