@@ -2,6 +2,8 @@ import type { Ask, Constraint, JsonObject, Point, Search, SearchPlanner, Told, T
 import { AiperfError } from '@aiperf/core'
 import { Evidence } from '../evidence/evidence.js'
 import { keptTrials, readTrials } from '../evidence/kept-trials.js'
+import { statistic } from '../evidence/margin.js'
+import { mean } from '../statistics/student.js'
 import { Certainty, isNarrow, UPPER_ALPHA, type Bracket } from './certainty.js'
 import { marginCurve, type MarginCurve } from './curve.js'
 
@@ -155,7 +157,21 @@ export abstract class BoundarySearch implements SearchPlanner {
   }
 
   summary(): JsonObject {
-    return { boundary_summary: this.boundary(), confidence: this.options.confidence, non_monotonic_warning: this.#warned }
+    const answer = this.evidence.sites.length > 0 ? this.certainty.answer(this.#curveNow()) : undefined
+    return { boundary_summary: this.boundary(), ...(answer === undefined ? {} : { best_trials: [this.#best(answer)] }), confidence: this.options.confidence, non_monotonic_warning: this.#warned }
+  }
+
+  /** The answer as an entry of the history's best points. */
+  #best(x: number): JsonObject {
+    const trials = this.#told.filter((t) => t.x === x).flatMap((t) => t.trials)
+    const values = this.search.objectives.map((objective) => trials.flatMap((trial) => statistic(trial, objective) ?? []))
+    return {
+      iteration_idx: this.#told.findLastIndex((t) => t.x === x),
+      variation_values: { [this.path]: x },
+      objective_values: values.map((all) => (all.length === 0 ? null : mean(all))),
+      feasible: true,
+      runs: trials.length,
+    }
   }
 
   protected boundary(): JsonObject {
