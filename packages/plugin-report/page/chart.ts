@@ -71,13 +71,22 @@ export class Chart {
     const ticks = { axisX: { ...config.axisX, tickCount: Math.round(this.#width / 110) }, axisY: { ...config.axisY, tickCount: Math.round(this.#height / 45) } }
     const compiled = placeLabels(compile({ ...document, config: { ...config, ...ticks }, padding: { left: 4, right: 12, top: 4, bottom: 4 } } as never).spec)
     const view = new View(parse(compiled, undefined, { ast: true }), { expr: expressionInterpreter as never, renderer: 'svg', container: this.plot, hover: true, tooltip: ((_: unknown, event: MouseEvent, __: unknown, value: unknown) => showTooltip(event, value)) as never })
-    view.run()
+    this.#view = view
+    this.#notes.textContent = (made.notes ?? []).join(' ')
+    // What is laid out anew to fit comes in a second pass.
+    void view.runAsync().then(() => {
+      if (this.#view !== view) return
+      this.#describe(made.description)
+      for (const listener of this.#drawn) listener()
+    })
+  }
+
+  /** The picture is one thing with one description, not a hundred parts with none. */
+  #describe(description: string): void {
     this.plot.firstElementChild?.setAttribute('style', 'background:none')
     const svg = this.plot.querySelector('svg')
+    for (const part of svg?.querySelectorAll('[role]') ?? []) for (const name of ['role', 'aria-roledescription', 'aria-label']) part.removeAttribute(name)
     svg?.setAttribute('role', 'img')
-    svg?.setAttribute('aria-label', made.description)
-    this.#notes.textContent = (made.notes ?? []).join(' ')
-    this.#view = view
-    for (const listener of this.#drawn) listener()
+    svg?.setAttribute('aria-label', description)
   }
 }

@@ -170,7 +170,7 @@ function runsTable(runs: readonly ListedRun[], chosen: ReadonlySet<number>): HTM
     }), el('td', {}, run.directory)))),
   )
   sortable(table)
-  return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Runs' }, table)
+  return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Runs, table' }, table)
 }
 
 startTheme()

@@ -57,6 +57,6 @@ export function requestTable(summary: RunSummary, download: string): HTMLElement
   fill()
   return el('div', {},
     el('div', { class: 'toolbar' }, el('button', { type: 'button', click: () => turn(-1) }, 'Previous'), place, el('button', { type: 'button', click: () => turn(1) }, 'Next'), el('a', { href: download, download: true }, 'All as CSV')),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Requests' }, el('table', { class: 'sortable', id: 'requests-table' }, el('caption', { class: 'hidden' }, 'Requests'), el('thead', {}, el('tr', {}, ...heads)), body)),
+    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Requests, table' }, el('table', { class: 'sortable', id: 'requests-table' }, el('caption', { class: 'hidden' }, 'Requests'), el('thead', {}, el('tr', {}, ...heads)), body)),
   )
 }

@@ -25,9 +25,9 @@ export class TimeLink {
     return {
       ...rest,
       layer: [
-        { data: { name: 'range', values: [] }, mark: { type: 'rect', color, opacity: 0.1 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } } },
+        { data: { name: 'range', values: [] }, mark: { type: 'rect', color, opacity: 0.1, aria: false }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } } },
         ...layers,
-        { data: { name: 'pointer', values: [] }, mark: { type: 'rule', color, opacity: 0.55 }, encoding: { x: { field: 't', type: 'quantitative' } } },
+        { data: { name: 'pointer', values: [] }, mark: { type: 'rule', color, opacity: 0.55, aria: false }, encoding: { x: { field: 't', type: 'quantitative' } } },
       ],
     }
   }

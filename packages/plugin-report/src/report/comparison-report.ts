@@ -76,7 +76,7 @@ function facts(runs: readonly LoadedRun[]): [string, string][] {
 }
 
 function runsSection(runs: readonly LoadedRun[], file: string): Markup {
-  return html`<section id="runs" aria-labelledby="runs-title"><h2 id="runs-title">Runs</h2><div class="scroll" tabindex="0" role="region" aria-label="Runs"><table class="sortable"><caption class="hidden">The single runs</caption>
+  return html`<section id="runs" aria-labelledby="runs-title"><h2 id="runs-title">Runs</h2><div class="scroll" tabindex="0" role="region" aria-label="Runs, table"><table class="sortable"><caption class="hidden">The single runs</caption>
 <thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Why</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Window</th><th scope="col">Started</th><th scope="col">Folder</th></tr></thead>
 <tbody>${runs.map((run) => html`<tr><th scope="row">${run.label}</th><td>${badge(run.about.verdict?.verdict ?? 'none')}</td><td class="message">${run.about.verdict?.reasons.filter((r) => r.level !== 'note').map((r) => r.message).join('; ') ?? ''}${run.about.complete ? '' : ` Incomplete: ${run.about.incompleteReason ?? ''}`}</td><td class="number">${shown(run.metrics.get('request_count')?.avg)}</td><td class="number">${duration(run.about.windowSeconds)}</td><td>${run.about.startTime?.slice(0, 19).replace('T', ' ') ?? ''}</td><td>${folderLink(run, file)}</td></tr>`)}</tbody></table></div></section>`
 }
@@ -111,14 +111,14 @@ function metricsTable(runs: readonly LoadedRun[], metrics: readonly MetricResult
     const value = run.metrics.get(tag)?.[stat]
     return value === undefined ? html`<td class="number absent">–</td>` : html`<td class="number" data-run="${run.label}" data-tag="${tag}" data-stat="${stat}" data-value="${value}">${shown(value)}</td>`
   }
-  return html`<details${open ? html` open` : ''}><summary>${title}</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="sortable"><caption class="hidden">${title}</caption><thead><tr><th scope="col">Metric</th>${runs.map((run) => html`<th scope="col" class="number">${run.label}</th>`)}</tr></thead>
+  return html`<details${open ? html` open` : ''}><summary>${title}</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}, table"><table class="sortable"><caption class="hidden">${title}</caption><thead><tr><th scope="col">Metric</th>${runs.map((run) => html`<th scope="col" class="number">${run.label}</th>`)}</tr></thead>
 <tbody>${rows.map((m) => html`<tr><th scope="row">${sentence(m.header)} <span class="unit">${unitText(m.unit)}</span></th>${runs.map((run) => cell(run, m.tag))}</tr>`)}</tbody></table></div></details>`
 }
 
 function errorsSection(runs: readonly LoadedRun[]): Markup | string {
   const rows = runs.flatMap((run) => run.about.errors.map((error) => ({ run, error })))
   if (rows.length === 0) return ''
-  return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors"><table class="sortable"><caption class="hidden">Errors of failed requests by run</caption><thead><tr><th scope="col">Run</th><th scope="col">Error</th><th scope="col">Message</th><th scope="col" class="number">Requests</th></tr></thead>
+  return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors, table"><table class="sortable"><caption class="hidden">Errors of failed requests by run</caption><thead><tr><th scope="col">Run</th><th scope="col">Error</th><th scope="col">Message</th><th scope="col" class="number">Requests</th></tr></thead>
 <tbody>${rows.map(({ run, error }) => html`<tr><th scope="row">${run.label}</th><td>${error.type}</td><td class="message">${error.message}</td><td class="number" data-value="${error.count}">${shown(error.count)}</td></tr>`)}</tbody></table></div></section>`
 }
 

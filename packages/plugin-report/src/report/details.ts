@@ -11,7 +11,7 @@ export function errorsSection(run: LoadedRun): Markup | string {
   const { errors } = run.about
   const total = errors.reduce((sum, e) => sum + e.count, 0)
   if (total === 0) return ''
-  return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors"><table class="sortable"><caption class="hidden">Errors of failed requests</caption>
+  return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors, table"><table class="sortable"><caption class="hidden">Errors of failed requests</caption>
 <thead><tr><th scope="col">Error</th><th scope="col" class="number">Code</th><th scope="col">Message</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Share of failures</th></tr></thead>
 <tbody>${errors.toSorted((a, b) => b.count - a.count).map((e) => html`<tr><th scope="row">${e.type}</th><td class="number"${e.code === undefined ? '' : html` data-value="${e.code}"`}>${e.code ?? '–'}</td><td class="message">${e.message}</td><td class="number" data-value="${e.count}">${shown(e.count)}</td><td class="number" data-value="${e.count / total}">${percent(e.count, total)}</td></tr>`)}</tbody></table></div></section>`
 }
@@ -23,7 +23,7 @@ export function slowestSection({ points, metrics }: RunSummary): Markup | string
   const values = points.values[main.tag]!
   const chosen = points.n.map((_, k) => k).filter((k) => values[k] !== null).sort((a, b) => values[b]! - values[a]!).slice(0, ROWS)
   const number = (value: number | null): Markup => html`<td class="number"${value === null ? '' : html` data-value="${value}"`}>${shown(value ?? undefined)}</td>`
-  return html`<section id="slowest" aria-labelledby="slowest-title"><h2 id="slowest-title">Slowest requests</h2><div class="scroll" tabindex="0" role="region" aria-label="Slowest requests"><table id="slowest-table" class="sortable"><caption>Requests with the largest ${main.title.replace(/ \([^)]*\)$/, '').toLowerCase()}</caption>
+  return html`<section id="slowest" aria-labelledby="slowest-title"><h2 id="slowest-title">Slowest requests</h2><div class="scroll" tabindex="0" role="region" aria-label="Slowest requests, table"><table id="slowest-table" class="sortable"><caption>Requests with the largest ${main.title.replace(/ \([^)]*\)$/, '').toLowerCase()}</caption>
 <thead><tr><th scope="col">Request</th><th scope="col" class="number">Start (s)</th>${metrics.map((m) => html`<th scope="col" class="number">${m.title}</th>`)}<th scope="col" class="number">In flight at its start</th><th scope="col">Session.turn</th><th scope="col">Id</th></tr></thead>
 <tbody>${chosen.map((k) => html`<tr><th scope="row">${shown(points.n[k])}</th>${number(points.start[k]!)}${metrics.map((m) => number(points.values[m.tag]![k]!))}${number(points.inFlight[k]!)}<td>${points.session[k]}.${points.turn[k]}</td><td class="id">${points.id[k]}</td></tr>`)}</tbody></table></div></section>`
 }
@@ -34,7 +34,7 @@ export function phasesSection(run: LoadedRun): Markup | string {
   const { phases } = run.about
   if (phases.length === 0) return ''
   const used = COUNTS.filter(([key]) => ['sent', 'completed', 'errors'].includes(key) || phases.some((p) => (p.counts[key] ?? 0) > 0))
-  return html`<section id="phases" aria-labelledby="phases-title"><h2 id="phases-title">Phases</h2><div class="scroll" tabindex="0" role="region" aria-label="Phases"><table><caption class="hidden">Phases of the run</caption>
+  return html`<section id="phases" aria-labelledby="phases-title"><h2 id="phases-title">Phases</h2><div class="scroll" tabindex="0" role="region" aria-label="Phases, table"><table><caption class="hidden">Phases of the run</caption>
 <thead><tr><th scope="col">Phase</th><th scope="col">Kind</th><th scope="col">Timing</th><th scope="col" class="number">Length</th>${used.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}<th scope="col">Ended by</th></tr></thead>
 <tbody>${phases.map((p) => html`<tr><th scope="row">${p.name}</th><td>${p.kind}</td><td>${p.mode}</td><td class="number">${duration(p.seconds)}</td>${used.map(([key]) => html`<td class="number">${shown(p.counts[key])}</td>`)}<td>${p.endedBy}</td></tr>`)}</tbody></table></div></section>`
 }

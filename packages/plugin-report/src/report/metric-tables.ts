@@ -33,7 +33,7 @@ ${absent.length > 0 ? html`<details><summary>Metrics without a value, and why ($
 
 function metricTable(title: string, metrics: readonly MetricResult[], scope = 'profiling'): Markup {
   const used = COLUMNS.filter((stat) => stat === 'avg' || metrics.some((m) => m[stat] !== undefined))
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="sortable"><caption class="hidden">${title}</caption>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}, table"><table class="sortable"><caption class="hidden">${title}</caption>
 <thead><tr><th scope="col">Metric</th>${used.map((stat) => html`<th scope="col" class="number">${HEADS[stat] ?? stat}</th>`)}</tr></thead>
 <tbody>${metrics.map((m) => html`<tr><th scope="row">${sentence(m.header)}${unitText(m.unit) === '' ? '' : html` <span class="unit">${unitText(m.unit)}</span>`}</th>${used.map((stat) => cell(m, stat, scope))}</tr>`)}</tbody></table></div>`
 }

@@ -40,7 +40,7 @@ export function pointsTable(runs: readonly LoadedRun[]): Markup {
     return values.length < 2 ? undefined : runs[0]!.largerIsBetter(tag) ? Math.max(...values) : Math.min(...values)
   })
   const name = (point: Point): string => (point.group === '' || new Set(points.map((p) => p.group)).size === 1 ? named(point, labels) : `${point.group}, ${named(point, labels)}`)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Points"><table class="sortable" id="points-table"><caption class="hidden">The points compared</caption>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Points, table"><table class="sortable" id="points-table"><caption class="hidden">The points compared</caption>
 <thead><tr><th scope="col">Point</th>${several ? html`<th scope="col" class="number">Runs</th>` : ''}<th scope="col">Verdict</th>${columns.map(({ tag, title }) => html`<th scope="col" class="number">${title}<br><span class="unit">${unitText(unitOf(runs, tag))}</span></th>`)}</tr></thead>
 <tbody>${rows.map(({ point, cells }) => html`<tr data-point="${point.runs[0]!.point}"><th scope="row">${name(point)}</th>${several ? html`<td class="number" data-value="${point.runs.length}">${point.runs.length}</td>` : ''}<td>${badge(verdictOf(point))}</td>${cells.map((found, c) => {
     const { tag, stat } = columns[c]!

@@ -28,7 +28,7 @@ export function telemetrySection(lines: readonly TelemetryLine[], end: number): 
   const shownRows = [...moving, ...rows.filter((row) => row.min === row.max)].slice(0, MOST_ROWS)
   const number = (value: number): Markup => html`<td class="number" data-value="${value}">${shown(value)}</td>`
   return html`<section id="telemetry" aria-labelledby="telemetry-title"><h2 id="telemetry-title">Server and GPUs</h2><p class="about">Samples taken while requests were in flight; counters as growth per second.${rows.length > shownRows.length ? ` ${shownRows.length} of ${rows.length} series.` : ''}</p>
-<details${moving.length <= 12 ? html` open` : ''}><summary>${shownRows.length} series</summary><div class="scroll" tabindex="0" role="region" aria-label="Telemetry"><table class="sortable"><caption class="hidden">Telemetry</caption>
+<details${moving.length <= 12 ? html` open` : ''}><summary>${shownRows.length} series</summary><div class="scroll" tabindex="0" role="region" aria-label="Telemetry, table"><table class="sortable"><caption class="hidden">Telemetry</caption>
 <thead><tr><th scope="col">Series</th><th scope="col">Where</th>${['mean', 'min', 'p50', 'max', 'samples'].map((h) => html`<th scope="col" class="number">${h}</th>`)}</tr></thead>
 <tbody>${shownRows.map(({ line, mean, min, p50, max, count }) => html`<tr><th scope="row">${line.header}${line.unit === '' ? '' : html` <span class="unit">${unitText(line.unit)}</span>`}</th><td>${[line.subject, line.target].filter(Boolean).join(' · ')}</td>${[mean, min, p50, max, count].map(number)}</tr>`)}</tbody></table></div></details></section>`
 }

@@ -17,7 +17,7 @@ export interface HistogramInput {
 /** How often which value came, with marks. */
 export function histogramSpec({ buckets, marks, title, unit, log }: HistogramInput, style: PlotStyle): JsonObject {
   const [low, high] = [buckets[0]?.from ?? 0, buckets.at(-1)?.to ?? 1]
-  const x: JsonObject = { field: 'from', type: 'quantitative', title, scale: { type: log ? 'log' : 'linear', zero: false, nice: false, domain: [short(low), short(high)] }, ...(log ? { axis: { values: logTicks(low, high), format: ',~r' } } : {}) }
+  const x: JsonObject = { field: 'from', type: 'quantitative', title, scale: { type: log ? 'log' : 'linear', ...(log ? {} : { zero: false }), nice: false, domain: [short(low), short(high)] }, ...(log ? { axis: { values: logTicks(low, high), format: ',~r' } } : {}) }
   const rightHalf = (v: number): boolean => (log ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low)) > 0.7
   return {
     layer: [
