@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
 const PLACES = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 /** A browser to test with; undefined where there is none: tests of pages are skipped then. */
-export const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path))
+export const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path) && spawnSync(path, ['--version', '--no-sandbox'], { timeout: 15_000 }).status === 0)
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath!, args: FLAGS })

@@ -47,7 +47,10 @@ const pattern = (name: string): RegExp => new RegExp(`^${name.split('*').map((pa
 function labels(lines: readonly TelemetryLine[]): string[] {
   const one = (values: readonly (string | undefined)[]): boolean => new Set(values).size === 1
   const [sameHeader, sameTarget] = [one(lines.map((l) => l.header)), one(lines.map((l) => l.target))]
-  return lines.map((line) => [sameTarget ? undefined : line.target.replace(/^https?:\/\//, ''), line.subject, sameHeader && line.subject !== undefined ? undefined : line.header].filter(Boolean).join(' · '))
+  const braces = (line: TelemetryLine): string => / \{.*\}$/.exec(line.header)?.[0] ?? ''
+  // Labels that all have tell nothing.
+  const plain = (line: TelemetryLine): string => (one(lines.map(braces)) ? line.header.slice(0, line.header.length - braces(line).length) : line.header)
+  return lines.map((line) => [sameTarget ? undefined : line.target.replace(/^https?:\/\//, ''), line.subject, sameHeader && line.subject !== undefined ? undefined : plain(line)].filter(Boolean).join(' · '))
 }
 
 const commonHeader = (lines: readonly TelemetryLine[]): string => {

@@ -65,20 +65,26 @@ function rowsOf(points: readonly Point[], tag: string, stats: readonly (keyof St
   )
 }
 
+/** Room for intervals, but not so much that what was measured is flattened. */
+function top(values: readonly Row[]): number {
+  const most = Math.max(...values.map((row) => row.v))
+  return short(Math.min(1.5 * most, Math.max(most, ...values.map((row) => row.high ?? 0))) || 1)
+}
+
 const tooltip = (title: string): JsonObject[] => [{ field: 'run', title: 'Run' }, { field: 'stat', title: 'Statistic' }, { field: 'v', title, format: ',.4~r' }]
 
 function bars(values: Row[], { title, color, stats, labels }: Facts, style: PlotStyle): Figure['spec'] {
   const rows = [...new Set(values.map((v) => v.run))]
   const across = rows.every((r) => r.length < 14)
   const category: JsonObject = { field: 'run', type: 'nominal', title: labels, sort: rows, axis: { labelAngle: 0, labelLimit: 260, ...(across ? {} : { labelPadding: 8, ticks: false, domain: false }) }, scale: { paddingInner: 0.25 } }
-  const value: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true } }
+  const value: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true, nice: true, domainMax: top(values) } }
   const offset: JsonObject = { field: 'stat', sort: [...stats] }
   const [c, v, o] = across ? ['x', 'y', 'xOffset'] : ['y', 'x', 'yOffset']
   return {
     data: { values },
     layer: [
       { mark: { type: 'bar', opacity: 0.9, ...(rows.length < 3 ? { width: { band: 0.7 } } : {}) }, encoding: { [c!]: category, [v!]: value, [o!]: offset, color, tooltip: tooltip(title) } },
-      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', color: style.text, strokeWidth: 1.2, opacity: 0.8 }, encoding: { [c!]: category, [v!]: { ...value, field: 'low' }, [`${v}2`]: { field: 'high' }, [o!]: offset } },
+      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', color: style.text, strokeWidth: 1.2, opacity: 0.8, clip: true }, encoding: { [c!]: category, [v!]: { ...value, field: 'low' }, [`${v}2`]: { field: 'high' }, [o!]: offset } },
     ],
   }
 }
@@ -88,12 +94,12 @@ function curves(values: Row[], { title, color, labels }: Facts): Figure['spec'] 
   const orders = values.map((v) => v.order!)
   const log = Math.min(...orders) > 0 && Math.max(...orders) >= 30 * Math.min(...orders)
   const x: JsonObject = { field: 'order', type: 'quantitative', title: `${labels}${log ? ', logarithmic' : ''}`, scale: log ? { type: 'log', nice: false, padding: 12 } : { zero: true, padding: 4 }, axis: log ? { values: logTicks(Math.min(...orders), Math.max(...orders)), format: ',~r' } : { tickCount: 8 } }
-  const y: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true } }
+  const y: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true, nice: true, domainMax: top(values) } }
   const group: JsonObject = groups.length > 1 ? { strokeDash: { field: 'group', type: 'nominal', title: null, sort: groups, scale: { domain: groups, range: dashes(groups.length) } } } : {}
   return {
     data: { values },
     layer: [
-      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 }, encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } },
+      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', strokeWidth: 1, opacity: 0.6, clip: true }, encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } },
       { mark: { type: 'line' }, encoding: { x, y, color, ...group } },
       { mark: { type: 'point', size: 30 }, encoding: { x, y, color, tooltip: tooltip(title) } },
     ],
