@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { IndexedPackage } from '@aiperf/core/host'
+import { join, relative, sep } from 'node:path'
+import type { IndexedPackage, PluginIndex } from '@aiperf/core/host'
 
 /**
- * What code a package consists of: SHA-256 over its package.json, its manifest and every file below dist, by name and
- * content, in the order of names. Two runs with the same value ran the same plugin, whatever its version says.
+ * What code a package consists of: SHA-256 over its package.json, its manifest and every file of the folder that its modules
+ * are loaded from (`bundle`, or `dist`), by name and content, in the order of names. Two runs with the same value ran the same
+ * plugin, whatever its version says.
  */
-export async function packageIntegrity({ directory }: IndexedPackage): Promise<string | undefined> {
+export async function packageIntegrity({ directory, name }: IndexedPackage, { contributions }: PluginIndex): Promise<string | undefined> {
   try {
+    const entry = contributions.find((c) => c.package === name)?.entry ?? ''
+    const [folder = ''] = relative(directory, entry).split(sep)
     // Synchronously: many small files cost a fifth of what they cost one promise at a time.
-    const below = readdirSync(join(directory, 'dist'), { recursive: true, withFileTypes: true })
+    const below = readdirSync(join(directory, folder === 'bundle' ? folder : 'dist'), { recursive: true, withFileTypes: true })
     const built = below.filter((e) => e.isFile() && /\.(js|mjs|cjs|json|node|wasm)$/.test(e.name)).map((e) => join(e.parentPath, e.name))
     const hash = createHash('sha256')
     for (const path of [join(directory, 'package.json'), join(directory, 'aiperf.manifest.json'), ...built.sort()]) {

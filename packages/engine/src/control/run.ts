@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
@@ -73,17 +73,38 @@ export interface RunOutcome {
 
 /** Runs a benchmark from its resolved model to its files. */
 export async function runBenchmark(model: RunModel, context: RunContext): Promise<RunOutcome> {
+  return (await prepareBenchmark(model, context)).run()
+}
+
+/** A run whose threads load their code and whose dataset is made, and that sends nothing until it is told to. */
+export interface PreparedRun {
+  /** Runs it to its files. `measured` is called when only evaluating and writing are left. */
+  run(measured?: () => void): Promise<RunOutcome>
+  /** Ends it, and leaves nothing of it. */
+  discard(): Promise<void>
+}
+
+/** Begins a run: what takes time before the first request goes on while another one writes its files. */
+export async function prepareBenchmark(model: RunModel, context: RunContext): Promise<PreparedRun> {
   checkOpenFiles(model)
   const calibration = model.runtime.calibrate ? await calibrated(model, context) : undefined
   const run = new Run(model, context, calibration)
-  const failure = await run.measure()
-  return run.export(failure, context)
+  run.start()
+  return {
+    run: async (measured) => {
+      const failure = await run.measure()
+      measured?.()
+      return run.export(failure, context)
+    },
+    discard: () => run.discard(),
+  }
 }
 
 /** Measures and evaluates, and writes no file but the journal. */
 export async function measureOnly(model: RunModel, context: MeasureContext): ReturnType<typeof loadResult> {
   checkOpenFiles(model)
   const run = new Run(model, context)
+  run.start()
   const failure = await run.measure()
   if (failure) throw failure
   return run.evaluate()
@@ -148,7 +169,8 @@ class Run {
   /** Runs to the end of the journal; returns the fault that ended it early, if one did and records were kept. */
   async measure(): Promise<AiperfError | undefined> {
     const watch = watchHealth('main', 0)
-    this.#startThreads()
+    // Other runs of this process are not this run's doing.
+    const before = { cpu: process.cpuUsage(), ns: this.#now() }
     const ticker = setInterval(() => this.#show(), SNAPSHOT_MS)
     this.#obeyInterrupt()
     const failure = await this.#playOrFail()
@@ -160,7 +182,7 @@ class Run {
     await this.#finishThreads(failure)
     const backlogSeconds = (this.#now() - sentNs) / 1e9
     for (const [i, integrity] of (await this.#integrity()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
-    this.#seal(watch.read(), backlogSeconds, failure)
+    this.#seal(watch.read(), before, backlogSeconds, failure)
     this.#stage = 'exporting'
     this.#show()
     return failure
@@ -241,14 +263,14 @@ class Run {
   }
 
   /** Completes the manifest: from here on the directory alone describes the run. */
-  #seal(main: Health, backlogSeconds: number, failure: AiperfError | undefined): void {
+  #seal(main: Health, before: { cpu: NodeJS.CpuUsage; ns: number }, backlogSeconds: number, failure: AiperfError | undefined): void {
     const manifest = this.#manifest
     // Only now have the recorders counted how every request ended.
     for (const run of this.#phases.runs) run.count()
-    const { user, system } = process.cpuUsage()
+    const { user, system } = process.cpuUsage(before.cpu)
     manifest.client = {
       threads: [main, ...this.#threadHealth] as unknown as JsonObject[],
-      wallSeconds: this.#now() / 1e9,
+      wallSeconds: (this.#now() - before.ns) / 1e9,
       cores: Number(manifest.host.cores),
       cpuSeconds: (user + system) / 1e6,
       backlogSeconds,
@@ -279,7 +301,14 @@ class Run {
     return { directory: this.#directory, exitCode: exitCode(exported.result, failures, this.#model), result: exported.result, files: exported.files, failures }
   }
 
-  #startThreads(): void {
+  /** Ends a run that never began, with its folder. */
+  async discard(): Promise<void> {
+    await Promise.all([this.#endThreads(), this.#telemetry.stop()])
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** Starts all threads; they load their code and make the dataset. */
+  start(): void {
     const index = indexForThreads(this.#context.index)
     const counts = threadCounts(this.#model)
     const journal = join(this.#directory, JOURNAL)
@@ -361,7 +390,7 @@ class Run {
   #integrities: Promise<(string | undefined)[]> | undefined
 
   #integrity(): Promise<(string | undefined)[]> {
-    return (this.#integrities ??= eachPaced(usedPackages(this.#host), this.#pause, packageIntegrity))
+    return (this.#integrities ??= eachPaced(usedPackages(this.#host), this.#pause, (used) => packageIntegrity(used, this.#context.index)))
   }
 
   #hearWorker(id: number, message: FromWorker): void {
