@@ -6,8 +6,9 @@ import { startMockServer } from '../packages/mock-server/dist/index.js'
 import { bundle } from '../scripts/bundle.mjs'
 import { countAllocation, countWork } from './measure/work.mjs'
 
-// What a start and a request cost, in counts that no busy machine can change. A limit is the count of the day it was set and a
-// quarter more: whoever exceeds one has found something to look at, or a reason to raise it.
+// What a start and a request cost, in counts that a busy machine hardly changes: how many chunks are read at once and how often
+// a timer fires is all that depends on time. A limit is the count of the day it was set and a quarter more, and room for those:
+// whoever exceeds one has found something to look at, or a reason to raise it.
 const CHUNKS = 20
 const folder = mkdtempSync(join(tmpdir(), 'aiperf-cost-'))
 let server
@@ -57,14 +58,14 @@ describe('a request', () => {
     const { worker, recorder, messages } = await added(400)
     expect(worker).toBeLessThan(140)
     expect(recorder).toBeLessThan(525)
-    expect(messages).toBeLessThan(0.25)
+    expect(messages).toBeLessThan(0.9)
   })
 
   it('with a stream costs the recorder some calls a chunk, and the worker hardly any', async () => {
     const { worker, recorder, messages } = await added(400, '--streaming')
-    expect(worker / CHUNKS).toBeLessThan(15)
-    expect(recorder / CHUNKS).toBeLessThan(52)
-    expect(messages).toBeLessThan(0.25)
+    expect(worker / CHUNKS).toBeLessThan(25)
+    expect(recorder / CHUNKS).toBeLessThan(70)
+    expect(messages).toBeLessThan(0.9)
   })
 
   it('allocates little', async () => {
