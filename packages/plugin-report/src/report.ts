@@ -6,7 +6,7 @@ import { namesOf } from './runs/metric-names.js'
 import type schema from './report.options.js'
 
 /** Requests up to which a report is made in a small part of the time that the other files take. */
-const MOST_FOR_AUTO = 20_000
+const MOST_FOR_AUTO = 10_000
 
 /** `report.html`: the run on one page, made with its other files. */
 export default defineExporter<typeof schema>({
