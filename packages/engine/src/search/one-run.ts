@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { AiperfError, EXIT, type JsonObject, type MetricResult, type Point, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
-import { runBenchmark, type RunContext } from '../control/run.js'
+import { prepareBenchmark, type PreparedRun, type RunContext } from '../control/run.js'
 import { writeWhole, type RunRecord } from './ledger.js'
 
 /** What all runs of a plan share. */
@@ -39,14 +39,22 @@ export interface RunOrder {
 /** Faults of the surroundings: the next run would meet them too. */
 const FATAL = new Set(['E_DISK', 'E_ARTIFACTS'])
 
-/** Makes one run to its files. A run that fails is a result too; only what would fail every run is thrown. */
-export async function makeRun(order: RunOrder, context: RunnerContext): Promise<RunRecord> {
+/** Begins a run, in a folder that holds nothing of an earlier try. */
+export async function prepareRun(order: RunOrder, context: RunnerContext): Promise<PreparedRun> {
+  rmSync(order.directory, { recursive: true, force: true })
+  return prepareBenchmark(modelFor(order), runContext(order, context))
+}
+
+/**
+ * Makes one run to its files. A run that fails is a result too; only what would fail every run is thrown. `measured` is
+ * called when nothing more is sent.
+ */
+export async function makeRun(order: RunOrder, context: RunnerContext, prepared: Promise<PreparedRun>, measured: () => void): Promise<RunRecord> {
   const { index, trial, label, seed, directory } = order
   const began = performance.now()
   const record: RunRecord = { cell: index, trial, label, seed, directory: relative(context.directory, directory) || '.', status: 'failed', startTime: new Date().toISOString(), seconds: 0, metrics: [] }
   try {
-    rmSync(directory, { recursive: true, force: true })
-    const outcome = await runBenchmark(modelFor(order), runContext(order, context))
+    const outcome = await (await prepared).run(measured)
     Object.assign(record, judged(outcome.result, outcome.failures))
     writeRunConfig(order, context, outcome.result.manifest.benchmarkId)
   } catch (error) {

@@ -56,6 +56,7 @@ export async function runPlan(plan: Plan, context: SessionContext): Promise<Orch
     const { exitCode, failure } = judge(records, orchestration, plan.base.model, session.interrupted)
     return { directory, exitCode, files, ...(failure ? { failure } : {}) }
   } finally {
+    await session.close()
     ledger.close()
   }
 }

@@ -90,8 +90,10 @@ async function runPoint(session: Session, search: Search, point: Point, index: n
   const cell = await plan.at(planned, index, folderNames([planned])[0]!)
   const warmed = warmupSeconds === undefined ? cell : withWarmup(cell, warmupSeconds)
   const records: RunRecord[] = []
+  const turnOf = (trial: number) => ({ cell: warmed, trial, seed: searchSeed(plan.orchestration, { index, label: cell.label, trial }) })
   for (let trial = 0; trial < repeats.runs; trial++) {
-    const record = await session.run(warmed, trial, searchSeed(plan.orchestration, { index, label: cell.label, trial }), { done: index, total: search.maxIterations })
+    const next = trial + 1 < repeats.runs ? turnOf(trial + 1) : undefined
+    const record = await session.run(turnOf(trial), { done: index, total: search.maxIterations }, next)
     if (!record || record.status === 'cancelled') return undefined
     records.push(record)
   }

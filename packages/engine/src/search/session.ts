@@ -4,12 +4,24 @@ import type { Trial } from '@aiperf/core'
 import type { RunContext } from '../control/run.js'
 import type { Layout } from './layout.js'
 import type { Ledger, RunRecord } from './ledger.js'
-import { makeRun, metricsOf, type RunnerContext } from './one-run.js'
+import type { PreparedRun } from '../control/run.js'
+import { makeRun, metricsOf, prepareRun, type RunnerContext, type RunOrder } from './one-run.js'
 import type { Plan, ReadyCell } from './plan.js'
 import { shortLabel } from './points/names.js'
 
 /** What the command line hands over. */
 export type SessionContext = Pick<RunContext, 'index' | 'command' | 'ui' | 'interrupt' | 'console' | 'print'>
+
+/** One run of a plan: at which point, which time, with which seed. */
+export interface Turn {
+  cell: ReadyCell
+  trial: number
+  seed: number | undefined
+}
+export interface Progress {
+  done: number
+  total?: number
+}
 
 /** Runs the turns of a plan one after the other, each only if the ledger does not have it already. */
 export class Session {
@@ -19,6 +31,8 @@ export class Session {
   /** Of the best point so far, for the screen. */
   best: string | undefined
   #before: { cell: number; trial: number } | undefined
+  /** The next run, begun while the last one wrote its files. */
+  #begun: { turn: Turn; prepared: Promise<PreparedRun> } | undefined
 
   constructor(
     readonly plan: Plan,
@@ -33,29 +47,70 @@ export class Session {
     return this.runner.interrupt.aborted
   }
 
-  /** The record of a run: kept from before, or made now. Undefined: interrupted before it began. */
-  async run(cell: ReadyCell, trial: number, seed: number | undefined, progress: { done: number; total?: number }): Promise<RunRecord | undefined> {
-    const known = this.ledger.run(cell.index, trial)
-    if (known?.status === 'ok' && known.label === cell.label) {
+  /**
+   * The record of a run: kept from before, or made now. Undefined: interrupted before it began. `next` is what will most
+   * likely be run after it: its threads start while this run's files are written.
+   */
+  async run(turn: Turn, progress: Progress, next?: Turn): Promise<RunRecord | undefined> {
+    const { cell, trial } = turn
+    const known = this.#known(turn)
+    if (known) {
       this.#before = undefined
       return known
     }
-    if (!(await this.#coolDown(cell.index, trial))) return undefined
-    const { warmupOnce } = this.plan.orchestration.repeats
-    const record = await makeRun(
-      {
-        model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, shown: shortLabel(cell), values: cell.values, seed,
-        warmup: !(warmupOnce && trial > 0),
-        directory: join(this.ledger.directory, this.layout.run(cell, trial)),
-        progress: { ...progress, ...(this.best === undefined ? {} : { best: this.best }) },
-      },
-      this.runner,
-    )
+    const { prepared } = await this.#take(turn, progress)
+    if (!(await this.#coolDown(cell.index, trial))) {
+      await prepared.then((run) => run.discard(), () => {})
+      return undefined
+    }
+    const record = await makeRun(this.#orderOf(turn, progress), this.runner, prepared, () => {
+      if (next && !this.interrupted && !this.#known(next)) this.#begin(next, { ...progress, done: progress.done + 1 })
+    })
     this.made++
     this.#before = { cell: cell.index, trial }
     this.ledger.add(record)
     this.#tell(shortLabel(cell), record, progress)
     return record
+  }
+
+  /** Ends what was begun and will not be run. */
+  async close(): Promise<void> {
+    const begun = this.#begun
+    this.#begun = undefined
+    await begun?.prepared.then((run) => run.discard(), () => {})
+  }
+
+  #known({ cell, trial }: Turn): RunRecord | undefined {
+    const known = this.ledger.run(cell.index, trial)
+    return known?.status === 'ok' && known.label === cell.label ? known : undefined
+  }
+
+  /** The run that was begun, if it is this one; another is ended. */
+  async #take(turn: Turn, progress: Progress): Promise<{ prepared: Promise<PreparedRun> }> {
+    if (!this.#begun || this.#begun.turn.cell.index !== turn.cell.index || this.#begun.turn.trial !== turn.trial) {
+      await this.close()
+      this.#begin(turn, progress)
+    }
+    const begun = this.#begun!
+    this.#begun = undefined
+    return begun
+  }
+
+  #begin(turn: Turn, progress: Progress): void {
+    const prepared = prepareRun(this.#orderOf(turn, progress), this.runner)
+    // What keeps it from beginning is told when it is run.
+    prepared.catch(() => {})
+    this.#begun = { turn, prepared }
+  }
+
+  #orderOf({ cell, trial, seed }: Turn, progress: Progress): RunOrder {
+    const { warmupOnce } = this.plan.orchestration.repeats
+    return {
+      model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, shown: shortLabel(cell), values: cell.values, seed,
+      warmup: !(warmupOnce && trial > 0),
+      directory: join(this.ledger.directory, this.layout.run(cell, trial)),
+      progress: { ...progress, ...(this.best === undefined ? {} : { best: this.best }) },
+    }
   }
 
   /** Waits between two runs, the longer of the pauses between points and between runs. False: interrupted. */
@@ -70,7 +125,7 @@ export class Session {
     return !this.interrupted
   }
 
-  #tell(label: string, { trial, status, error, verdict, metrics }: RunRecord, { done, total }: { done: number; total?: number }): void {
+  #tell(label: string, { trial, status, error, verdict, metrics }: RunRecord, { done, total }: Progress): void {
     const place = `[${done + 1}${total === undefined ? '' : `/${total}`}] ${label}${this.plan.orchestration.repeats.runs > 1 ? ` run ${trial + 1}` : ''}`
     if (status !== 'ok') return this.runner.ui.log('warn', `${place}: ${status}: ${error ?? ''}`)
     const figure = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {

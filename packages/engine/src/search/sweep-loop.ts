@@ -9,7 +9,7 @@ import { turns } from './order.js'
 import type { ReadyCell } from './plan.js'
 import { SampleReader } from './samples.js'
 import { sweepSeed } from './seeds.js'
-import type { Session } from './session.js'
+import type { Session, Turn } from './session.js'
 
 /** What convergence came to at a point. */
 export interface Convergence {
@@ -24,18 +24,20 @@ export async function runSweep(session: Session): Promise<ReadonlyMap<number, Co
   const { orchestration, cells } = plan
   const { repeats } = orchestration
   const watch = repeats.convergence ? await Watch.create(session) : undefined
-  const order = turns(cells.length, repeats.runs, orchestration.order, orchestration.shuffled ? (orchestration.baseSeed ?? 0) : undefined)
-  let skipped = 0
-  for (const [done, { cell: at, trial }] of order.entries()) {
-    if (session.interrupted) break
+  const order = turns(cells.length, repeats.runs, orchestration.order, orchestration.shuffled ? (orchestration.baseSeed ?? 0) : undefined).map(({ cell: at, trial }): Turn => {
     const cell = cells[at]!
-    if (watch?.isConverged(cell)) {
+    return { cell, trial, seed: sweepSeed(orchestration, { index: at, label: cell.label, trial }) }
+  })
+  let skipped = 0
+  for (const [done, turn] of order.entries()) {
+    if (session.interrupted) break
+    if (watch?.isConverged(turn.cell)) {
       skipped++
       continue
     }
-    const seed = sweepSeed(orchestration, { index: at, label: cell.label, trial })
-    await session.run(cell, trial, seed, { done: done - skipped, total: order.length - skipped })
-    await watch?.look(cell)
+    const next = order.slice(done + 1).find(({ cell }) => !watch?.isConverged(cell))
+    await session.run(turn, { done: done - skipped, total: order.length - skipped }, next)
+    await watch?.look(turn.cell)
   }
   return watch?.states ?? new Map<number, Convergence>()
 }
