@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { html, json, Markup } from './markup.js'
 
-const asset = (name: string): string => readFileSync(new URL(`../../dist/assets/${name}`, import.meta.url), 'utf8')
+const ASSETS = fileURLToPath(new URL('../../dist/assets', import.meta.url))
+const asset = (name: string): string => readFileSync(join(ASSETS, name), 'utf8')
 const cached = new Map<string, string>()
 const read = (name: string): string => {
   let text = cached.get(name)
