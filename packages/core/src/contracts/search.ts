@@ -104,6 +104,8 @@ export interface PlannerMeta {
 /** Facts of a recipe in its package's manifest. */
 export interface RecipeMeta {
   description: string
+  /** Its results are best seen: plots are drawn at the end unless the user says otherwise. */
+  autoPlot?: boolean
   /** Paths whose comma lists the recipe takes over; other lists beside a recipe are refused. */
   lists?: readonly string[]
 }
