@@ -50,7 +50,8 @@ async function exitCodes() {
     [0, 'The run ended and at least one request succeeded.'],
     [1, 'No request succeeded, or the program or its surroundings failed. What was measured is on disk.'],
     [2, 'The command line, the configuration or an input is wrong. Nothing was sent.'],
-    [3, 'A limit that you set was crossed: `--strict`, `--failed-request-threshold`.'],
+    [3, 'A limit that you set was crossed: `--strict`, `--failed-request-threshold`, `compare --fail-on`.'],
+    [4, 'Some runs of a sweep, a search or a series failed; the others have their results (`--fail-on`).'],
     [130, 'Interrupted by Ctrl-C. Once: every file is written from what was measured. Twice: ended at once.'],
   ]
   return [

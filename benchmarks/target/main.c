@@ -281,7 +281,7 @@ int main(int count, char **values) {
   epoll_ctl(poller, EPOLL_CTL_ADD, listener, &event);
   while (!stopping) {
     int64_t due = due_events();
-    int64_t left = due < 0 ? 1000000000 : due - now_ns() - options.spin;
+    int64_t left = (due < 0 ? 1000000000 : due - now_ns()) - options.spin;
     struct timespec wait = {left > 0 ? left / 1000000000 : 0, left > 0 ? left % 1000000000 : 0};
     int ready = epoll_pwait2(poller, events, 256, &wait, NULL);
     for (int i = 0; i < ready; i++) {

@@ -29,8 +29,10 @@ export async function startTarget({ tokens, ttftMs, itlMs = 5, truth = false }) 
   const native = compiled()
   const log = truth ? join(mkdtempSync(join(tmpdir(), 'aiperf-target-')), 'truth.jsonl') : undefined
   const pace = ttftMs === undefined ? ['--instant'] : ['--ttft-ms', String(ttftMs), '--itl-ms', String(itlMs)]
+  // With a core of its own it never sleeps while it keeps a log: the time until it wakes would be told as the client's.
+  const awake = truth && CORE.target !== undefined ? ['--spin-us', '2000000'] : []
   const argv = native
-    ? [native, '--port', '0', '--tokens', String(tokens), ...pace, ...(log ? ['--log', log] : [])]
+    ? [native, '--port', '0', '--tokens', String(tokens), ...pace, ...awake, ...(log ? ['--log', log] : [])]
     : [process.execPath, join(folder, '../../packages/cli/bin/run.js'), 'mock-server', '--port', '0', '--output-tokens', String(tokens), ...pace]
   const [command, ...args] = pinned(argv, CORE.target)
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -141,7 +141,7 @@ describe('repeated runs', () => {
     ['one point', '--concurrency 2', 'aggregate'],
     ['all points again and again', '--concurrency 1,2', 'aggregate/concurrency_2'],
   ])('end when they agree: %s', async (_, points, folder) => {
-    const { json } = await run(`${points} --request-count 10 --num-profile-runs 5 --convergence-metric request_latency --convergence-mode ci_width --convergence-threshold 0.99`)
+    const { json } = await run(`${points} --request-count 10 --num-profile-runs 5 --convergence-metric request_latency --convergence-mode cv --convergence-threshold 0.99`)
     expect(json(`${folder}/profile_export_aiperf_aggregate.json`)['metadata']).toMatchObject({ num_profile_runs: 3, convergence: { converged: true, runs: 3 } })
     const collated = json(`${folder}/profile_export_aiperf_collated.json`)['metrics'] as { request_latency: { combined: { count: number }; per_run: object[] } }
     expect(collated.request_latency).toMatchObject({ combined: { count: 30 }, per_run: [{ label: 'run_0001', count: 10 }, { count: 10 }, { count: 10 }] })

@@ -28,8 +28,8 @@ export interface WorkerData extends ThreadData {
   workers: number
   ownWords: Int32Array
   orders: OrderRing
-  /** Next own due time of each worker, then that of the pacer. */
-  wakeAt: Float64Array
+  /** See `PACE`. */
+  pace: Float64Array
   /** There are more threads that stamp and record than cores. */
   sharesCore: boolean
   /** To the recorder of this worker, and from the pacer. */
@@ -49,7 +49,7 @@ export interface RecorderData extends ThreadData {
 
 export interface PacerData extends ThreadData {
   workers: { words: Int32Array; orders: OrderRing; port: MessagePort }[]
-  wakeAt: Float64Array
+  pace: Float64Array
   /** Messages from the control plane, read between sleeps. */
   control: MessagePort
 }

@@ -1,6 +1,6 @@
 import type { RunModel } from '@aiperf/core'
 import { describe, expect, it } from 'vitest'
-import { checkOpenFiles } from './open-files.js'
+import { checkOpenFiles, mostSessions } from './open-files.js'
 
 const model = (concurrency: number | undefined, requests?: number, urls = ['http://a']) =>
   ({ endpoint: { urls }, phases: [{ options: concurrency === undefined ? {} : { concurrency }, ...(requests === undefined ? {} : { requests }) }] }) as unknown as RunModel
@@ -20,6 +20,12 @@ describe('limits of the system', () => {
     checkOpenFiles(model(5000, 100), { openFiles: 1024 })
     checkOpenFiles(model(undefined), { openFiles: 1024 })
     checkOpenFiles(model(1_000_000), {})
+  })
+
+  it('bound an open loop that nothing else bounds', () => {
+    expect(mostSessions({ openFiles: 1024 })).toBe(874)
+    expect(mostSessions({ openFiles: 100 })).toBe(1)
+    expect(mostSessions({})).toBeUndefined()
   })
 
   it('count local ports towards each server', () => {

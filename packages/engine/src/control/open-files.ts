@@ -36,6 +36,14 @@ export function checkOpenFiles(model: RunModel, limits = systemLimits()): void {
     ])
 }
 
+/**
+ * Sessions that an open loop without a limit of its own may have under way: as many as there can be connections. What is due
+ * beyond them waits, and is counted as late, where it would take the program's own files from it.
+ */
+export function mostSessions({ openFiles } = systemLimits()): number | undefined {
+  return openFiles === undefined ? undefined : Math.max(1, openFiles - OWN)
+}
+
 export interface SystemLimits {
   openFiles?: number
   localPorts?: number

@@ -2,6 +2,7 @@ import type { LoadPlan, PhaseInfo, PhaseModel, Steps } from '@aiperf/core'
 import { createArrivalRing } from '../shared/arrivals.js'
 import { PHASE, RUN, STATE } from '../shared/words.js'
 import type { FromPacer, FromWorker } from './messages.js'
+import { mostSessions } from './open-files.js'
 import type { Threads } from './threads.js'
 
 /** Time between the order to go and the first arrival of a timed phase, so that all threads have read it. */
@@ -84,10 +85,10 @@ export class PhaseRun {
 
   /** Starts; resolves when all was sent (`sent`) and when all has returned (`done`). */
   go(): { sent: Promise<void>; done: Promise<PhaseInfo> } {
-    const { index, threads, runWords, words, now, model, plan } = this.#setup
+    const { index, threads, words, now, model, plan } = this.#setup
     const { info } = this
     info.startNs = now() + (this.timed ? LEAD_NS : 0)
-    this.#follow(plan.limits.sessions ?? (this.timed ? undefined : [{ atNs: 0, value: 1 }]), RUN.slotLimit)
+    this.#follow(plan.limits.sessions ?? [{ atNs: 0, value: this.timed ? (mostSessions() ?? -1) : 1 }], RUN.slotLimit)
     this.#follow(plan.limits.prefill, RUN.prefillLimit)
     Atomics.store(words, PHASE.state, STATE.sending)
     for (const worker of threads.workers) worker.post({ type: 'go', phase: index, startNs: info.startNs })
@@ -102,7 +103,6 @@ export class PhaseRun {
         })
     }
     if (model.failedRequestThreshold !== undefined) this.#watchFailures(model.failedRequestThreshold)
-    void runWords
     return { sent: this.#sent, done: this.#finish() }
   }
 
@@ -124,7 +124,8 @@ export class PhaseRun {
     const at = (word: number): number => Atomics.load(words, word)
     const { counts } = this.info
     counts.sent = at(PHASE.sent)
-    counts.due = this.timed ? at(PHASE.due) : counts.sent
+    const dropped = at(PHASE.dropped)
+    counts.due = this.timed ? at(PHASE.due) - dropped : counts.sent
     counts.skipped = at(PHASE.skipped)
     counts.unsent = this.timed ? Math.max(0, at(PHASE.published) - at(PHASE.claimed)) : 0
     counts.cancelled = at(PHASE.cancelled)
@@ -132,8 +133,8 @@ export class PhaseRun {
     counts.errors = at(PHASE.failed)
     counts.completed = at(PHASE.recorded) - counts.censored
     counts.retried = at(PHASE.retried)
-    counts.sessionsStarted = this.timed ? at(PHASE.claimed) : Math.max(0, at(PHASE.sessions))
-    counts.sessionsCompleted = at(PHASE.sessionsDone)
+    counts.sessionsStarted = this.timed ? at(PHASE.claimed) - dropped : Math.max(0, at(PHASE.sessions))
+    counts.sessionsCompleted = at(PHASE.sessionsDone) - dropped
   }
 
   hear(message: FromWorker | FromPacer): void {

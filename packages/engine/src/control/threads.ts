@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { AiperfError } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
-import { createOrderRing } from '../shared/arrivals.js'
+import { createOrderRing, PACE } from '../shared/arrivals.js'
 import { unpackFailure } from '../shared/failure.js'
+import { lowerHelpers } from '../shared/health.js'
 import { RUN, sharedWords, WORKER_WORDS } from '../shared/words.js'
 import type { FromPacer, FromRecorder, FromWorker, PacerData, RecorderData, ThreadData, ToPacer, ToRecorder, ToWorker, WorkerData } from './messages.js'
 
@@ -76,9 +77,10 @@ export function indexForThreads({ packages, contributions }: PluginIndex): Plugi
 
 /** Starts all threads at once; they load their code side by side. */
 export function startThreads(base: ThreadData, counts: { workers: number; recorders: number; pacer: boolean }, hear: Hear): Threads {
+  lowerHelpers()
   const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
   const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
-  const wakeAt = new Float64Array(new SharedArrayBuffer(8 * (counts.workers + 1))).fill(Infinity)
+  const pace = new Float64Array(new SharedArrayBuffer(8 * PACE.words(counts.workers))).fill(Infinity)
   const records = workerWords.map(() => new MessageChannel())
   const paces = workerWords.map(() => new MessageChannel())
   const control = new MessageChannel()
@@ -91,13 +93,13 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
   })
   const workers = workerWords.map((ownWords, id) => {
     const data: WorkerData = {
-      ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, wakeAt, sharesCore, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
+      ...base, id, workers: counts.workers, ownWords, orders: orders[id]!, pace, sharesCore, recorder: records[id]!.port1, pacer: paces[id]!.port1, hasPacer: counts.pacer,
     }
     return new Thread<ToWorker, FromWorker>(`worker ${id}`, new URL('../worker/thread.js', import.meta.url), data, [data.recorder, data.pacer], { said: (m) => hear.worker(id, m), failed: hear.failed })
   })
   let pacer: Threads['pacer']
   if (counts.pacer) {
-    const data: PacerData = { ...base, wakeAt, control: control.port2, workers: workerWords.map((words, id) => ({ words, orders: orders[id]!, port: paces[id]!.port2 })) }
+    const data: PacerData = { ...base, pace, control: control.port2, workers: workerWords.map((words, id) => ({ words, orders: orders[id]!, port: paces[id]!.port2 })) }
     pacer = new Thread<never, FromPacer>('pacer', new URL('../pacer/thread.js', import.meta.url), data, [control.port2, ...data.workers.map((w) => w.port)], { said: hear.pacer, failed: hear.failed })
   } else {
     for (const { port2 } of paces) port2.close()

@@ -1,5 +1,6 @@
 import type { Arrival, LoadPlan } from '@aiperf/core'
-import { ORDER, type ArrivalRing, type OrderRing } from '../shared/arrivals.js'
+import { ORDER, PACE, type ArrivalRing, type OrderRing } from '../shared/arrivals.js'
+import { DueHeap } from '../shared/heap.js'
 import { PHASE, RUN, STATE, takeBelow, takeNext, takeOne, takeSlot, WORKER } from '../shared/words.js'
 
 /** What the pacer knows of a worker. */
@@ -16,6 +17,10 @@ export interface PacedPhase {
   words: Int32Array
   ring: ArrivalRing
   startNs: number
+  /** Nothing that is due from then on is sent; Infinity without an end. */
+  endNs: number
+  /** Whether an arrival always starts a session: none has later turns that might take it. */
+  independent: boolean
   /** Called once, when no further arrival comes. */
   exhausted(): void
 }
@@ -26,23 +31,39 @@ interface Timed extends PacedPhase {
 }
 
 /**
- * Publishes arrivals at their due times and hands them to workers; wakes workers for due times of their own. Lives in a
- * thread that does nothing else, and sleeps on a shared word between events.
+ * How long before a due time its worker is woken, at most: a thread that slept is on its core some 100 µs after it was called,
+ * twice in a row here. The worker looks for answers until the time has come.
+ */
+const MOST_AHEAD_NS = 250_000
+/** No more than this share of the time between two events, for a worker that waits awake takes the core from others. */
+const SHARE_AHEAD = 0.15
+/** How far ahead arrivals are handed out where nothing that happens until then can change it: a busy worker needs no call. */
+const HAND_AHEAD_NS = 5e6
+/** Slots that must be free for that: they are taken when an arrival is handed out. */
+const FREE_SLOTS = 64
+
+/**
+ * Hands arrivals to workers shortly before their due times and calls workers that sleep, for these and for due times of their
+ * own. Lives in a thread that does nothing else, and sleeps on a shared word between events.
  */
 export class Pacer {
   readonly #now: () => number
   readonly #run: Int32Array
   readonly #workers: readonly PacedWorker[]
-  readonly #wakeAt: Float64Array
+  readonly #pace: Float64Array
   readonly #phases = new Map<number, Timed>()
-  readonly #spinNs: number
+  /** Workers to be called, by the due time of what they were handed. */
+  readonly #calls = new DueHeap<number>()
+  /** How long ahead of a due time a worker is called, by the mean time between events, and the due time of the last. */
+  #aheadNs = 0
+  #meanGapNs = MOST_AHEAD_NS / SHARE_AHEAD
+  #lastDueNs = 0
 
-  constructor(setup: { now(): number; runWords: Int32Array; workers: readonly PacedWorker[]; wakeAt: Float64Array; spinNs: number }) {
+  constructor(setup: { now(): number; runWords: Int32Array; workers: readonly PacedWorker[]; pace: Float64Array }) {
     this.#now = setup.now
     this.#run = setup.runWords
     this.#workers = setup.workers
-    this.#wakeAt = setup.wakeAt
-    this.#spinNs = setup.spinNs
+    this.#pace = setup.pace
   }
 
   add(phase: PacedPhase): void {
@@ -55,34 +76,44 @@ export class Pacer {
     this.#phases.delete(index)
   }
 
-  /** Does what is due now; returns when the next thing is due, ns, Infinity when nothing is known. */
+  /** Does what is due now or soon; returns when to look again, ns, Infinity when nothing is known. */
   step(): number {
-    let nextNs = Infinity
+    const pace = this.#pace
+    const count = this.#workers.length
     const nowNs = this.#now()
-    for (const phase of [...this.#phases.values()]) {
-      const due = this.#arrivals(phase, nowNs)
-      if (due < nextNs) nextNs = due
-    }
-    for (let w = 0; w < this.#workers.length; w++) {
-      const due = this.#wakeAt[w]!
-      if (due <= nowNs) {
-        this.#wakeAt[w] = Infinity
-        this.#order(w, ORDER.wake, 0, 0, due)
+    let nextNs = Infinity
+    for (const phase of [...this.#phases.values()]) nextNs = Math.min(nextNs, this.#arrivals(phase, nowNs))
+    pace[PACE.arrival(count)] = nextNs
+    for (let w = 0; w < count; w++) {
+      const due = pace[w]!
+      if (due <= nowNs + this.#aheadNs) {
+        pace[w] = Infinity
+        this.#saw(due)
+        this.#calls.push(due, w)
       } else if (due < nextNs) nextNs = due
     }
-    return nextNs
+    while (this.#calls.firstDue <= nowNs + this.#aheadNs) this.#call(this.#workers[this.#calls.pop()!]!)
+    return Math.min(nextNs, this.#calls.firstDue) - this.#aheadNs
   }
 
-  /** Sleeps until `dueNs`, or until somebody changes the wake word from `seen`. */
-  sleep(dueNs: number, seen: number): void {
-    // Behind the workers' own: a worker that has the core can tell that something is due.
-    this.#wakeAt[this.#workers.length] = dueNs
-    const leftNs = dueNs - this.#now()
-    if (leftNs > this.#spinNs) {
-      const ms = dueNs === Infinity ? 60_000 : (leftNs - this.#spinNs) / 1e6
-      if (Atomics.wait(this.#run, RUN.pacerWake, seen, ms) !== 'timed-out') return
-    }
-    while (this.#now() < dueNs) if (Atomics.load(this.#run, RUN.pacerWake) !== seen) return
+  #saw(dueNs: number): void {
+    this.#meanGapNs += (Math.max(0, dueNs - this.#lastDueNs) - this.#meanGapNs) / 16
+    this.#lastDueNs = dueNs
+    this.#aheadNs = Math.min(MOST_AHEAD_NS, this.#meanGapNs * SHARE_AHEAD)
+    this.#pace[PACE.ahead(this.#workers.length)] = this.#aheadNs
+  }
+
+  /** Sleeps until `wakeNs`, or until somebody changes the wake word from `seen`. */
+  sleep(wakeNs: number, seen: number): void {
+    const leftNs = wakeNs - this.#now()
+    if (leftNs > 0) Atomics.wait(this.#run, RUN.pacerWake, seen, leftNs === Infinity ? 60_000 : leftNs / 1e6)
+  }
+
+  /** How far ahead arrivals of this phase are handed out. */
+  #horizonNs(phase: Timed): number {
+    if (!phase.independent) return this.#aheadNs
+    const limit = Atomics.load(this.#run, RUN.slotLimit)
+    return limit < 0 || limit - Atomics.load(this.#run, RUN.slots) > FREE_SLOTS ? HAND_AHEAD_NS : this.#aheadNs
   }
 
   #arrivals(phase: Timed, nowNs: number): number {
@@ -91,12 +122,15 @@ export class Pacer {
       const { pending } = phase
       if (pending === undefined || Atomics.load(words, PHASE.state) !== STATE.sending) return this.#exhaust(phase)
       const dueNs = phase.startNs + pending.dueNs
-      if (dueNs > nowNs) return dueNs
+      // What is due at the end or after it is not sent; until then the phase goes on.
+      if (dueNs >= phase.endNs) return Infinity
+      if (dueNs > nowNs + this.#horizonNs(phase)) return dueNs
       if (pending.pause) {
         // A plan that may change looks only so far ahead: ask it again.
         phase.pending = phase.arrivals.next()
         continue
       }
+      this.#saw(dueNs)
       const taken = this.#publish(phase, pending, dueNs)
       if (taken === 'full') return nowNs + 1e6
       if (taken === 'over') return this.#exhaust(phase)
@@ -147,13 +181,17 @@ export class Pacer {
   }
 
   #handOut(phase: Timed): void {
+    // Open before it is claimed: a phase whose arrivals are all claimed and none is open would be over.
+    Atomics.add(phase.words, PHASE.open, 1)
     const claimed = takeNext(phase.words, PHASE.claimed, PHASE.published)
     if (claimed < 0) {
+      Atomics.sub(phase.words, PHASE.open, 1)
       Atomics.sub(this.#run, RUN.slots, 1)
       return
     }
-    phase.ring.claimedNs[claimed % phase.ring.capacity] = this.#now()
-    this.#order(this.#leastLoaded(), ORDER.start, phase.index, claimed, 0)
+    const at = claimed % phase.ring.capacity
+    phase.ring.claimedNs[at] = this.#now()
+    this.#order(this.#leastLoaded(), ORDER.start, phase.index, claimed, phase.ring.dueNs[at]!)
   }
 
   #continueSession(phase: Timed, dueNs: number, credit: number): boolean {
@@ -193,16 +231,23 @@ export class Pacer {
   }
 
   #order(worker: number, kind: number, phase: number, value: number, dueNs: number): void {
-    const { words, orders, notify } = this.#workers[worker]!
+    const { words, orders } = this.#workers[worker]!
     const written = Atomics.load(words, WORKER.ringWritten)
     // A ring that is full means a worker far behind: wait for it rather than lose an order.
-    while (((written - Atomics.load(words, WORKER.ringRead)) | 0) >= orders.capacity) Atomics.wait(this.#run, RUN.pacerWake, Atomics.load(this.#run, RUN.pacerWake), 1)
+    while (((written - Atomics.load(words, WORKER.ringRead)) | 0) >= orders.capacity) {
+      this.#call(this.#workers[worker]!)
+      Atomics.wait(this.#run, RUN.pacerWake, Atomics.load(this.#run, RUN.pacerWake), 1)
+    }
     const at = (written >>> 0) % orders.capacity
     orders.kind[at] = kind
     orders.phase[at] = phase
     orders.value[at] = value
     orders.dueNs[at] = dueNs
     Atomics.store(words, WORKER.ringWritten, (written + 1) | 0)
+    this.#calls.push(dueNs, worker)
+  }
+
+  #call({ words, notify }: PacedWorker): void {
     if (Atomics.exchange(words, WORKER.awake, 1) === 0) notify()
   }
 }

@@ -4,15 +4,12 @@ import type { DatasetSizes, FromPacer, PacerData, ArmPhase, ToPacer } from '../c
 import { createPlan } from '../control/plan.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
-import { prioritise } from '../shared/health.js'
+import { prioritise, sleepSharply } from '../shared/health.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Pacer } from './pacer.js'
 import type { Adaptive, LoadPlan } from '@aiperf/core'
 import type { ArrivalRing } from '../shared/arrivals.js'
-
-/** The last part of a wait is spun, since a sleep ends late by the kernel's timer slack. */
-const SPIN_NS = 60_000
 
 const data = workerData as PacerData
 const post = (message: FromPacer): void => parentPort!.postMessage(message)
@@ -20,12 +17,12 @@ const now = createNow(data.origin)
 const host = createHost(data.index)
 const { runWords } = data
 prioritise('pacer')
+sleepSharply()
 
 const pacer = new Pacer({
   now,
   runWords,
-  wakeAt: data.wakeAt,
-  spinNs: SPIN_NS,
+  pace: data.pace,
   workers: data.workers.map(({ words, orders, port }) => ({ words, orders, notify: () => port.postMessage(0) })),
 })
 let store: Store
@@ -43,7 +40,13 @@ async function arm(message: ArmPhase): Promise<void> {
 
 function go(phase: number, startNs: number): void {
   const { plan, ring } = armed.get(phase)!
-  pacer.add({ index: phase, plan, words: data.phaseWords[phase]!, ring, startNs, exhausted: () => post({ type: 'exhausted', phase }) })
+  const { durationSeconds = Infinity } = data.model.phases[phase]!
+  pacer.add({ index: phase, plan, words: data.phaseWords[phase]!, ring, startNs, endNs: startNs + durationSeconds * 1e9, independent: plan.nextTurn.kind !== 'takes-arrival' || singleTurns(), exhausted: () => post({ type: 'exhausted', phase }) })
+}
+
+function singleTurns(): boolean {
+  for (let session = 0; session < store.size; session++) if (store.turns(session) > 1) return false
+  return true
 }
 
 /** Handles one message; false: the thread is to end. */

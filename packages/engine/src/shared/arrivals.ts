@@ -34,8 +34,6 @@ export const ORDER = {
   start: 0,
   /** A queued continuation turn takes this arrival; `dueNs` is the tick's. */
   continue: 1,
-  /** Something of the worker's own is due. */
-  wake: 2,
 } as const
 
 export interface OrderRing {
@@ -57,4 +55,16 @@ export function createOrderRing(capacity = ORDER_CAPACITY): OrderRing {
     value: shared(Int32Array, 4),
     dueNs: shared(Float64Array, 8),
   }
+}
+
+/**
+ * Times that pacer and workers tell each other, ns on the run's clock: for each worker its next own due time, and behind them
+ * two of the pacer's.
+ */
+export const PACE = {
+  /** Due time of the first arrival that is not handed out. */
+  arrival: (workers: number): number => workers,
+  /** How long before a due time a worker is to be awake, ns. */
+  ahead: (workers: number): number => workers + 1,
+  words: (workers: number): number => workers + 2,
 }

@@ -1,14 +1,14 @@
 import { RUN } from '../shared/words.js'
-import { DueHeap } from './heap.js'
+import { DueHeap } from '../shared/heap.js'
 
 /** Things of this worker that are due at times of their own: the pacer wakes it for the first, or a timer where there is none. */
 export class Agenda<T> {
   readonly #heap = new DueHeap<T>()
-  readonly #setup: { hasPacer: boolean; wakeAt: Float64Array; id: number; runWords: Int32Array; now(): number }
+  readonly #setup: { hasPacer: boolean; pace: Float64Array; id: number; runWords: Int32Array; now(): number }
   readonly #due: (item: T) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(setup: { hasPacer: boolean; wakeAt: Float64Array; id: number; runWords: Int32Array; now(): number }, due: (item: T) => void) {
+  constructor(setup: { hasPacer: boolean; pace: Float64Array; id: number; runWords: Int32Array; now(): number }, due: (item: T) => void) {
     this.#setup = setup
     this.#due = due
   }
@@ -18,9 +18,13 @@ export class Agenda<T> {
     this.#arm()
   }
 
+  /** Due time of the first; Infinity when there is nothing. */
+  get firstDue(): number {
+    return this.#heap.firstDue
+  }
+
   /** Hands over what is due. */
-  run(): void {
-    const nowNs = this.#setup.now()
+  run(nowNs: number): void {
     while (this.#heap.firstDue <= nowNs) this.#due(this.#heap.pop()!)
     this.#arm()
   }
@@ -37,16 +41,16 @@ export class Agenda<T> {
   }
 
   #arm(): void {
-    const { hasPacer, wakeAt, id, runWords, now } = this.#setup
+    const { hasPacer, pace, id, runWords, now } = this.#setup
     const first = this.#heap.firstDue
     if (hasPacer) {
-      if (wakeAt[id] === first) return
-      wakeAt[id] = first
+      if (pace[id] === first) return
+      pace[id] = first
       Atomics.add(runWords, RUN.pacerWake, 1)
       Atomics.notify(runWords, RUN.pacerWake)
       return
     }
     clearTimeout(this.#timer)
-    if (first < Infinity) this.#timer = setTimeout(() => this.run(), Math.max(0, (first - now()) / 1e6))
+    if (first < Infinity) this.#timer = setTimeout(() => this.run(now()), Math.max(0, (first - now()) / 1e6))
   }
 }

@@ -1,16 +1,21 @@
 import type { TransportFailure } from '@aiperf/core'
 import { ResponseReader } from '../decode/response.js'
-import { ORDER } from '../shared/arrivals.js'
+import { ORDER, PACE } from '../shared/arrivals.js'
 import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
 import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
 import { Agenda } from './agenda.js'
 import { Flight, type FlightOwner } from './flight.js'
 import { BodyGate } from './body-gate.js'
+import { DueHeap } from '../shared/heap.js'
 import { PrefillGate } from './prefill-gate.js'
 import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
 import { createSession, type LiveSession } from './session.js'
 import type { WorkerPhase, WorkerSetup } from './setup.js'
+
+/** Orders of the pacer that are carried out between two turns of the event loop, and between two reads. */
+const ORDERS_A_TURN = 32
+const ORDERS_A_READ = 2
 
 /** The data plane of one worker: claims credits, sends, stamps what arrives. */
 export class DataPlane implements FlightOwner {
@@ -25,6 +30,9 @@ export class DataPlane implements FlightOwner {
   readonly #agenda: Agenda<LiveSession>
   /** Sessions whose next turn waits for an arrival to take, oldest first. */
   #ready: LiveSession[] = []
+  /** What the pacer handed out and is not due yet. */
+  readonly #soon = new DueHeap<{ session: LiveSession; credit: number }>()
+  #looking = false
   readonly #prefill: PrefillGate<{ session: LiveSession; credit: number }>
   readonly #unmade: BodyGate<LiveSession>
 
@@ -111,6 +119,7 @@ export class DataPlane implements FlightOwner {
     const session = createSession(phase, number, this.#setup.runHex)
     session.conversation = phase.sampler.at(number)
     session.dueNs = session.claimedNs = now()
+    Atomics.add(words, PHASE.open, 1)
     this.#begin(session, 0)
     this.#send(session, credit)
     // The last credit: a seamless phase that follows may begin.
@@ -125,8 +134,10 @@ export class DataPlane implements FlightOwner {
     if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
     if (Atomics.load(words, PHASE.claimed) >= Atomics.load(words, PHASE.published)) return false
     if (!takeSlot(runWords)) return false
+    Atomics.add(words, PHASE.open, 1)
     const arrival = takeNext(words, PHASE.claimed, PHASE.published)
     if (arrival < 0) {
+      Atomics.sub(words, PHASE.open, 1)
       Atomics.sub(runWords, RUN.slots, 1)
       return false
     }
@@ -134,6 +145,7 @@ export class DataPlane implements FlightOwner {
     return true
   }
 
+  /** Starts the session of an arrival, which is counted as open already. */
   #startArrival(phase: WorkerPhase, arrival: number, claimedNs: number): void {
     const ring = phase.ring!
     const at = arrival % ring.capacity
@@ -141,11 +153,46 @@ export class DataPlane implements FlightOwner {
     const given = ring.session[at]!
     session.conversation = given >= 0 ? given : phase.sampler.at(arrival)
     session.dueNs = ring.dueNs[at]!
-    session.claimedNs = claimedNs
+    // Handed out ahead of time, it counts as claimed when it is due.
+    session.claimedNs = Math.max(claimedNs, session.dueNs)
     if (ring.user[at]! >= 0) session.user = ring.user[at]!
     session.turn = ring.firstTurn[at]!
     this.#begin(session, ring.turns[at]!)
-    this.#send(session, arrival)
+    this.#sendWhenDue(session, arrival)
+  }
+
+  #sendWhenDue(session: LiveSession, credit: number): void {
+    if (session.dueNs <= this.#setup.now()) return this.#send(session, credit)
+    this.#soon.push(session.dueNs, { session, credit })
+  }
+
+  /** Goes round the event loop without a sleep while something is due so soon that it would be late after one. */
+  #lookOut(): void {
+    if (this.#looking) return
+    this.#looking = true
+    setImmediate(this.#look)
+  }
+
+  readonly #look = (): void => {
+    const { now, pace, workers } = this.#setup
+    const nowNs = now()
+    this.#sendDue(nowNs)
+    if (Math.min(this.#soon.firstDue, this.#agenda.firstDue) - nowNs <= pace[PACE.ahead(workers)]!) setImmediate(this.#look)
+    else this.#looking = false
+  }
+
+  #sendDue(nowNs: number): void {
+    while (this.#soon.firstDue <= nowNs) {
+      const { session, credit } = this.#soon.pop()!
+      const { words } = session.phase
+      if (Atomics.load(words, PHASE.state) === STATE.sending) this.#send(session, credit)
+      else {
+        // The phase was ended before this was due.
+        Atomics.add(words, PHASE.dropped, 1)
+        this.#finishSession(session)
+      }
+    }
+    if (this.#agenda.firstDue <= nowNs) this.#agenda.run(nowNs)
   }
 
   #begin(session: LiveSession, turns: number): void {
@@ -154,7 +201,6 @@ export class DataPlane implements FlightOwner {
     session.firstTurn = session.turn
     session.turns = turns > 0 ? Math.min(session.turn + turns, all) : all
     session.url = urlStrategy.choose(session.number)
-    Atomics.add(session.phase.words, PHASE.open, 1)
     Atomics.add(ownWords, WORKER.sessions, 1)
   }
 
@@ -165,47 +211,61 @@ export class DataPlane implements FlightOwner {
    * became due meanwhile is not to wait for their end. `ns`: time of the last read.
    */
   attend(ns: number): void {
-    const { hasPacer, ownWords, wakeAt, workers, giveWay } = this.#setup
+    const { hasPacer, ownWords, pace, workers, giveWay } = this.#setup
     if (!hasPacer) return
     if (giveWay !== undefined) {
-      const dueNs = wakeAt[workers]!
+      const dueNs = pace[PACE.arrival(workers)]!
       if (ns > dueNs && dueNs !== this.#askedAtNs) {
         // The pacer is late because this thread has the core.
         this.#askedAtNs = dueNs
         giveWay()
       }
     }
-    if (Atomics.load(ownWords, WORKER.ringWritten) !== Atomics.load(ownWords, WORKER.ringRead)) this.readOrders()
+    if (Atomics.load(ownWords, WORKER.ringWritten) !== Atomics.load(ownWords, WORKER.ringRead)) this.#takeOrders(ORDERS_A_READ)
+    this.#sendDue(ns)
   }
 
-  /** Reads the orders of the pacer. */
+  /**
+   * Reads the orders of the pacer, so many at a time: answers must be read in between. Who only sends when much is due opens a
+   * connection for each request, which costs three times as much as one that came back, and never catches up.
+   */
   readOrders(): void {
-    const { orders, ownWords } = this.#setup
+    const { ownWords } = this.#setup
     for (;;) {
-      let read = Atomics.load(ownWords, WORKER.ringRead)
-      while (read !== Atomics.load(ownWords, WORKER.ringWritten)) {
-        const at = (read >>> 0) % orders.capacity
-        const kind = orders.kind[at]!
-        const phase = this.#phases.get(orders.phase[at]!)
-        const value = orders.value[at]!
-        const dueNs = orders.dueNs[at]!
-        read = (read + 1) | 0
-        Atomics.store(ownWords, WORKER.ringRead, read)
-        if (kind === ORDER.start && phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
-        else if (kind === ORDER.continue) this.#continueReady(dueNs, value)
-        else if (kind === ORDER.wake) this.#agenda.run()
+      if (!this.#takeOrders(ORDERS_A_TURN)) {
+        setImmediate(() => this.readOrders())
+        return
       }
       Atomics.store(ownWords, WORKER.awake, 0)
-      if (Atomics.load(ownWords, WORKER.ringRead) === Atomics.load(ownWords, WORKER.ringWritten)) break
+      if (Atomics.load(ownWords, WORKER.ringRead) === Atomics.load(ownWords, WORKER.ringWritten)) return this.#lookOut()
     }
+  }
+
+  /** Takes at most so many orders; false: there are more. */
+  #takeOrders(most: number): boolean {
+    const { orders, ownWords } = this.#setup
+    let read = Atomics.load(ownWords, WORKER.ringRead)
+    for (let taken = 0; read !== Atomics.load(ownWords, WORKER.ringWritten); taken++) {
+      if (taken === most) return false
+      const at = (read >>> 0) % orders.capacity
+      const kind = orders.kind[at]!
+      const phase = this.#phases.get(orders.phase[at]!)
+      const value = orders.value[at]!
+      const dueNs = orders.dueNs[at]!
+      read = (read + 1) | 0
+      Atomics.store(ownWords, WORKER.ringRead, read)
+      if (kind === ORDER.continue) this.#continueReady(dueNs, value)
+      else if (phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
+    }
+    return true
   }
 
   #continueReady(dueNs: number, credit: number): void {
     const session = this.#ready.shift()
     if (!session) return
     session.dueNs = dueNs
-    session.claimedNs = this.#setup.now()
-    this.#send(session, credit)
+    session.claimedNs = Math.max(this.#setup.now(), dueNs)
+    this.#sendWhenDue(session, credit)
   }
 
   /** Takes a credit for a later turn and sends it; without one the session is over. */

@@ -38,8 +38,8 @@ export interface WorkerSetup {
   /** Requests in flight by URL, over all workers. */
   urlWords: Int32Array
   orders: OrderRing
-  /** This worker's next own due time, for the pacer; NaN: none. */
-  wakeAt: Float64Array
+  /** See `PACE`. */
+  pace: Float64Array
   /** The recorder has more to do than it should have. */
   recorderIsBehind(): boolean
   /** Lets the pacer go first when it waits for this core; undefined where the system sees to that. */

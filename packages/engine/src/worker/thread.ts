@@ -86,7 +86,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     ownWords,
     urlWords: data.urlWords,
     orders: data.orders,
-    wakeAt: data.wakeAt,
+    pace: data.pace,
     giveWay: data.sharesCore && data.hasPacer && !goesFirst ? giveWay : undefined,
     recorderIsBehind: () => outstanding >= MOST_OUTSTANDING,
     arena,

@@ -2,10 +2,18 @@ import { Connection, type Owner, type Shared } from './connection.js'
 import type { Exchange } from './exchange.js'
 import type { Origin } from './origin.js'
 
-/** Connections lost in a row when they were used again, after which none is offered for reuse any more. */
+/**
+ * Connections lost in a row when they were used again, after which none is offered for reuse any more; connections closed in a
+ * row, after which none is opened ahead.
+ */
 const DISTRUST = 3
 /** One response in so many leaves its connection open all the same, to see whether the server has changed. */
 const TRIAL = 64
+
+/** Requests that must have found no free connection before some are opened ahead: one for so many of them. */
+const RESERVE_FROM = 16
+const RESERVE_SHARE = 4
+const RESERVE_MOST = 32
 
 /** The connections to one origin. The one used last is used first: it is the least likely to have been closed. */
 export class Pool implements Owner {
@@ -16,6 +24,11 @@ export class Pool implements Owner {
   #closed = false
   #broken = 0
   #sinceTrial = 0
+  /** Requests that found no free connection although the server keeps them open, and whether more are about to be opened. */
+  #misses = 0
+  #reserving = false
+  /** Connections closed since a response last left one open. */
+  #closedInARow = 0
   /** Being opened ahead, with no request waiting for them. */
   readonly #spare = new Set<Connection>()
   readonly #keyed = new Map<string, Connection>()
@@ -50,9 +63,26 @@ export class Pool implements Owner {
 
   #carryAny(exchange: Exchange): Connection {
     const connection = this.#takeIdle() ?? this.#takeSpare()
-    if (connection === undefined) return this.#dial(exchange)
+    if (connection === undefined) {
+      this.#reserve()
+      return this.#dial(exchange)
+    }
     connection.carry(exchange)
     return connection
+  }
+
+  /**
+   * More requests are under way than ever before, and more may come: in an open loop each would pay for a connection, by being
+   * late at the server. Some are opened ahead, after the request that is due now.
+   */
+  #reserve(): void {
+    if (this.#closedInARow >= DISTRUST || this.#broken >= DISTRUST) return
+    if (++this.#misses < RESERVE_FROM || this.#reserving) return
+    this.#reserving = true
+    setImmediate(() => {
+      this.#reserving = false
+      if (!this.#closed) void this.open(Math.min(RESERVE_MOST, Math.ceil(this.#misses / RESERVE_SHARE)))
+    })
   }
 
   #carryKeyed(exchange: Exchange, key: string): void {
@@ -104,6 +134,7 @@ export class Pool implements Owner {
 
   release(connection: Connection, again: boolean): void {
     if (again) this.#broken = 0
+    this.#closedInARow = 0
     if (this.#closed || (this.#broken >= DISTRUST && this.#sinceTrial++ % TRIAL !== TRIAL - 1)) connection.drop()
     else if (connection.key === undefined) this.#keep(connection)
   }
@@ -119,6 +150,7 @@ export class Pool implements Owner {
   }
 
   closed(connection: Connection): void {
+    this.#closedInARow++
     this.#spare.delete(connection)
     this.#settle(connection)
     if (connection.key !== undefined && this.#keyed.get(connection.key) === connection) this.#keyed.delete(connection.key)
