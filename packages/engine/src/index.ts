@@ -1,4 +1,5 @@
-export { runBenchmark, type RunContext, type RunOutcome } from './control/run.js'
+export { runBenchmark } from './control/benchmark.js'
+export type { RunContext, RunOutcome } from './control/run.js'
 export { calibrateAndKeep, type CalibrationResult } from './calibrate/calibrate.js'
 export { exportRun, type ExportContext, type Exported } from './report/export.js'
 export { loadMetrics } from './report/metrics.js'

@@ -94,6 +94,17 @@ describe('open loop', () => {
     expect(metric(run, 'schedule_lag', 'count')).toBe(90)
   })
 
+  it.each(['', '--concurrency 500', '--concurrency 40'])('ends with what was due before the end, and sends nothing that is due later %s', async (limit) => {
+    const url = await start({ ttftMs: 20 })
+    const run = await profile(url, `${chat} --request-rate 200 --arrival-pattern constant --benchmark-duration 0.5 ${limit}`)
+    const { counts, startNs } = run.result.phases[0]!.info
+    expect(counts).toMatchObject({ due: 100, skipped: 0 })
+    expect(counts.sent + counts.unsent).toBe(100)
+    expect(counts.sessionsStarted).toBe(counts.sent)
+    expect(run.rows.length).toBe(counts.sent)
+    for (const row of run.rows) expect(row.dueNs - startNs).toBeLessThan(0.5e9)
+  })
+
   it('queues arrivals that find no slot, and counts them from when they were due', async () => {
     const url = await start({ ttftMs: 50 })
     const run = await profile(url, `${chat} --request-rate 100 --arrival-pattern constant --concurrency 2 --request-count 20`)

@@ -125,9 +125,9 @@ export class PhaseRun {
     const { counts } = this.info
     counts.sent = at(PHASE.sent)
     const dropped = at(PHASE.dropped)
-    counts.due = this.timed ? at(PHASE.due) - dropped : counts.sent
+    counts.due = this.timed ? at(PHASE.due) : counts.sent
     counts.skipped = at(PHASE.skipped)
-    counts.unsent = this.timed ? Math.max(0, at(PHASE.published) - at(PHASE.claimed)) : 0
+    counts.unsent = this.timed ? Math.max(0, at(PHASE.published) - at(PHASE.claimed)) + dropped : 0
     counts.cancelled = at(PHASE.cancelled)
     counts.censored = at(PHASE.censored)
     counts.errors = at(PHASE.failed)

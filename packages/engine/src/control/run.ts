@@ -2,11 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AiperfError, EXIT, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
+import { AiperfError, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
-import { cachedCalibration } from '../calibrate/cache.js'
 import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
 import { loadMetrics } from '../report/metrics.js'
 import { NETWORK_LATENCY, probeNetwork, type NetworkLatency } from '../server/network-latency.js'
@@ -14,16 +13,17 @@ import { resetKvCache, type HookInput } from '../server/hooks.js'
 import { waitForModels } from '../server/ready.js'
 import { selectSources, startTelemetry, type Telemetry } from '../telemetry/index.js'
 import { createNow, takeOrigin } from '../shared/clock.js'
+import { Countdown, deferred } from '../shared/promises.js'
 import { watchHealth, type Health } from '../shared/health.js'
 import { PHASE_WORDS, RUN_WORDS, sharedWords } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import type { StoreShared } from '../store/layout.js'
 import { createRunDirectory } from './directory.js'
 import { endpointContext } from './endpoint.js'
+import { exitCode } from './exit-code.js'
 import { ownHeaders } from './headers.js'
 import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
-import { checkOpenFiles } from './open-files.js'
 import { packageIntegrity } from './integrity.js'
 import { withLogFile } from './log-file.js'
 import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } from './manifest.js'
@@ -71,60 +71,8 @@ export interface RunOutcome {
   failures: AiperfError[]
 }
 
-/** Runs a benchmark from its resolved model to its files. */
-export async function runBenchmark(model: RunModel, context: RunContext): Promise<RunOutcome> {
-  return (await prepareBenchmark(model, context)).run()
-}
-
-/** A run whose threads load their code and whose dataset is made, and that sends nothing until it is told to. */
-export interface PreparedRun {
-  /** Runs it to its files. `measured` is called when only evaluating and writing are left. */
-  run(measured?: () => void): Promise<RunOutcome>
-  /** Ends it, and leaves nothing of it. */
-  discard(): Promise<void>
-}
-
-/** Begins a run: what takes time before the first request goes on while another one writes its files. */
-export async function prepareBenchmark(model: RunModel, context: RunContext): Promise<PreparedRun> {
-  checkOpenFiles(model)
-  const calibration = model.runtime.calibrate ? await calibrated(model, context) : undefined
-  const run = new Run(model, context, calibration)
-  run.start()
-  return {
-    run: async (measured) => {
-      const failure = await run.measure()
-      measured?.()
-      return run.export(failure, context)
-    },
-    discard: () => run.discard(),
-  }
-}
-
-/** Measures and evaluates, and writes no file but the journal. */
-export async function measureOnly(model: RunModel, context: MeasureContext): ReturnType<typeof loadResult> {
-  checkOpenFiles(model)
-  const run = new Run(model, context)
-  run.start()
-  const failure = await run.measure()
-  if (failure) throw failure
-  return run.evaluate()
-}
-
-/** The client's floor: known from an earlier run on this machine, or measured now, which takes about a second. */
-async function calibrated(model: RunModel, context: RunContext): Promise<CalibrationResult | undefined> {
-  const known = cachedCalibration(model)
-  if (known) return known
-  context.ui.log('info', 'measuring this client itself first (about a second; kept for a week; --no-calibrate skips it)')
-  try {
-    const { calibrateAndKeep } = await import('../calibrate/calibrate.js')
-    return await calibrateAndKeep(model, { index: context.index, signal: context.interrupt })
-  } catch (error) {
-    context.ui.log('warn', `this client could not be measured beforehand: ${(error as Error).message}`)
-    return undefined
-  }
-}
-
-class Run {
+/** One run, from its threads to its files. */
+export class Run {
   readonly #model: RunModel
   readonly #context: MeasureContext
   readonly #host: Host
@@ -446,34 +394,5 @@ class Run {
         ...(offered === undefined ? {} : { offered }),
       }),
     )
-  }
-}
-
-function exitCode(result: RunResult, failures: readonly AiperfError[], model: RunModel): number {
-  if (result.manifest.phases.some((p) => p.endedBy === 'error-threshold')) return EXIT.limit
-  if (result.manifest.wasCancelled) return EXIT.interrupted
-  if (failures.length > 0) return failures[0]!.exitCode
-  if (!result.profiling.metrics.get('request_count')?.avg) return EXIT.failed
-  if (model.runtime.strict && result.verdict.verdict !== 'valid') return EXIT.limit
-  return EXIT.ok
-}
-
-function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {
-  let resolve!: (value: T) => void
-  return { promise: new Promise<T>((r) => (resolve = r)), resolve: (value) => resolve(value) }
-}
-
-/** Resolves when as many have reported as were started. */
-class Countdown {
-  #left = 0
-  readonly #deferred = deferred<void>()
-  get done(): Promise<void> {
-    return this.#deferred.promise
-  }
-  start(count: number): void {
-    this.#left += count
-  }
-  one(): void {
-    if (--this.#left === 0) this.#deferred.resolve()
   }
 }

@@ -32,7 +32,7 @@ export const PHASE = {
   /** Arrivals that came due, and those dropped for want of a slot. */
   due: 17,
   skipped: 18,
-  /** Arrivals that were handed out ahead of time and not sent, because the phase was ended before they were due. */
+  /** Arrivals that were handed out ahead of time and not sent, because the phase was ended meanwhile. */
   dropped: 19,
 } as const
 export const PHASE_WORDS = 32

@@ -6,16 +6,13 @@ import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../sha
 import { Agenda } from './agenda.js'
 import { Flight, type FlightOwner } from './flight.js'
 import { BodyGate } from './body-gate.js'
-import { DueHeap } from '../shared/heap.js'
+import { Lookout } from './lookout.js'
+import { Orders } from './orders.js'
 import { PrefillGate } from './prefill-gate.js'
 import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
 import { createSession, type LiveSession } from './session.js'
 import type { WorkerPhase, WorkerSetup } from './setup.js'
-
-/** Orders of the pacer that are carried out between two turns of the event loop, and between two reads. */
-const ORDERS_A_TURN = 32
-const ORDERS_A_READ = 2
 
 /** The data plane of one worker: claims credits, sends, stamps what arrives. */
 export class DataPlane implements FlightOwner {
@@ -30,9 +27,8 @@ export class DataPlane implements FlightOwner {
   readonly #agenda: Agenda<LiveSession>
   /** Sessions whose next turn waits for an arrival to take, oldest first. */
   #ready: LiveSession[] = []
-  /** What the pacer handed out and is not due yet. */
-  readonly #soon = new DueHeap<{ session: LiveSession; credit: number }>()
-  #looking = false
+  readonly #lookout: Lookout<{ session: LiveSession; credit: number }>
+  readonly #orders: Orders
   readonly #prefill: PrefillGate<{ session: LiveSession; credit: number }>
   readonly #unmade: BodyGate<LiveSession>
 
@@ -42,6 +38,8 @@ export class DataPlane implements FlightOwner {
     this.keepRaw = setup.keepRaw
     this.#maker = new RequestMaker(setup)
     this.#agenda = new Agenda(setup, (session) => this.#sendTurnOrQueue(session))
+    this.#lookout = new Lookout(setup, this.#agenda, ({ session, credit }) => this.#sendOrDrop(session, credit))
+    this.#orders = new Orders(setup.orders, setup.ownWords, (kind, phase, value, dueNs) => this.#obey(kind, phase, value, dueNs))
     this.#unmade = new BodyGate(setup.store, setup.id, (session, credit) => this.#send(session, credit))
     this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
   }
@@ -142,6 +140,8 @@ export class DataPlane implements FlightOwner {
       return false
     }
     this.#startArrival(phase, arrival, this.#setup.now())
+    // Published ahead of time, it may not be due yet.
+    this.#lookout.look()
     return true
   }
 
@@ -158,41 +158,16 @@ export class DataPlane implements FlightOwner {
     if (ring.user[at]! >= 0) session.user = ring.user[at]!
     session.turn = ring.firstTurn[at]!
     this.#begin(session, ring.turns[at]!)
-    this.#sendWhenDue(session, arrival)
+    this.#lookout.sendWhenDue(session.dueNs, { session, credit: arrival })
   }
 
-  #sendWhenDue(session: LiveSession, credit: number): void {
-    if (session.dueNs <= this.#setup.now()) return this.#send(session, credit)
-    this.#soon.push(session.dueNs, { session, credit })
-  }
-
-  /** Goes round the event loop without a sleep while something is due so soon that it would be late after one. */
-  #lookOut(): void {
-    if (this.#looking) return
-    this.#looking = true
-    setImmediate(this.#look)
-  }
-
-  readonly #look = (): void => {
-    const { now, pace, workers } = this.#setup
-    const nowNs = now()
-    this.#sendDue(nowNs)
-    if (Math.min(this.#soon.firstDue, this.#agenda.firstDue) - nowNs <= pace[PACE.ahead(workers)]!) setImmediate(this.#look)
-    else this.#looking = false
-  }
-
-  #sendDue(nowNs: number): void {
-    while (this.#soon.firstDue <= nowNs) {
-      const { session, credit } = this.#soon.pop()!
-      const { words } = session.phase
-      if (Atomics.load(words, PHASE.state) === STATE.sending) this.#send(session, credit)
-      else {
-        // The phase was ended before this was due.
-        Atomics.add(words, PHASE.dropped, 1)
-        this.#finishSession(session)
-      }
-    }
-    if (this.#agenda.firstDue <= nowNs) this.#agenda.run(nowNs)
+  /** What was handed out ahead of time is due now. */
+  #sendOrDrop(session: LiveSession, credit: number): void {
+    const { words } = session.phase
+    if (Atomics.load(words, PHASE.state) === STATE.sending) return this.#send(session, credit)
+    // The phase was ended meanwhile.
+    Atomics.add(words, PHASE.dropped, 1)
+    this.#finishSession(session)
   }
 
   #begin(session: LiveSession, turns: number): void {
@@ -211,7 +186,7 @@ export class DataPlane implements FlightOwner {
    * became due meanwhile is not to wait for their end. `ns`: time of the last read.
    */
   attend(ns: number): void {
-    const { hasPacer, ownWords, pace, workers, giveWay } = this.#setup
+    const { hasPacer, pace, workers, giveWay } = this.#setup
     if (!hasPacer) return
     if (giveWay !== undefined) {
       const dueNs = pace[PACE.arrival(workers)]!
@@ -221,43 +196,19 @@ export class DataPlane implements FlightOwner {
         giveWay()
       }
     }
-    if (Atomics.load(ownWords, WORKER.ringWritten) !== Atomics.load(ownWords, WORKER.ringRead)) this.#takeOrders(ORDERS_A_READ)
-    this.#sendDue(ns)
+    this.#orders.readSome()
+    this.#lookout.sendDue(ns)
   }
 
-  /**
-   * Reads the orders of the pacer, so many at a time: answers must be read in between. Who only sends when much is due opens a
-   * connection for each request, which costs three times as much as one that came back, and never catches up.
-   */
-  readOrders(): void {
-    const { ownWords } = this.#setup
-    for (;;) {
-      if (!this.#takeOrders(ORDERS_A_TURN)) {
-        setImmediate(() => this.readOrders())
-        return
-      }
-      Atomics.store(ownWords, WORKER.awake, 0)
-      if (Atomics.load(ownWords, WORKER.ringRead) === Atomics.load(ownWords, WORKER.ringWritten)) return this.#lookOut()
-    }
+  /** The pacer calls: there are orders, or something is due. */
+  called(): void {
+    this.#orders.readAll(() => this.#lookout.look())
   }
 
-  /** Takes at most so many orders; false: there are more. */
-  #takeOrders(most: number): boolean {
-    const { orders, ownWords } = this.#setup
-    let read = Atomics.load(ownWords, WORKER.ringRead)
-    for (let taken = 0; read !== Atomics.load(ownWords, WORKER.ringWritten); taken++) {
-      if (taken === most) return false
-      const at = (read >>> 0) % orders.capacity
-      const kind = orders.kind[at]!
-      const phase = this.#phases.get(orders.phase[at]!)
-      const value = orders.value[at]!
-      const dueNs = orders.dueNs[at]!
-      read = (read + 1) | 0
-      Atomics.store(ownWords, WORKER.ringRead, read)
-      if (kind === ORDER.continue) this.#continueReady(dueNs, value)
-      else if (phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
-    }
-    return true
+  #obey(kind: number, phaseIndex: number, value: number, dueNs: number): void {
+    if (kind === ORDER.continue) return this.#continueReady(dueNs, value)
+    const phase = this.#phases.get(phaseIndex)
+    if (phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
   }
 
   #continueReady(dueNs: number, credit: number): void {
@@ -265,7 +216,7 @@ export class DataPlane implements FlightOwner {
     if (!session) return
     session.dueNs = dueNs
     session.claimedNs = Math.max(this.#setup.now(), dueNs)
-    this.#sendWhenDue(session, credit)
+    this.#lookout.sendWhenDue(dueNs, { session, credit })
   }
 
   /** Takes a credit for a later turn and sends it; without one the session is over. */

@@ -101,7 +101,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     hasPacer: data.hasPacer,
     maybeOver: (phase) => post({ type: 'maybe-over', phase }),
   })
-  data.pacer.on('message', () => plane!.readOrders())
+  data.pacer.on('message', () => plane!.called())
 }
 
 const armed = new Map<number, WorkerPhase>()
