@@ -10,6 +10,9 @@ import { startTarget } from './target/start.mjs'
 const TTFT_MS = 50
 const ITL_MS = 5
 const TOKENS = 50
+/** Short answers for the open loop: what is measured there is when requests arrive. */
+const OPEN_LOOP_TOKENS = 5
+const WARMUP = 1000
 const CONCURRENCIES = [1, 32, 128, 256]
 /** Critical value of the test of Kolmogorov and Smirnov at 5 %, times the root of the number of gaps. */
 const KS_5_PERCENT = 1.358
@@ -19,9 +22,10 @@ export const about = {
   method: `The target sends the first token ${TTFT_MS} ms after a request arrived and one every ${ITL_MS} ms from then on, ${TOKENS} in all, and logs when it
 did. What a client reports of each request is compared with that log, by request id. *TTFT added* is the reported time to first token minus the logged
 one: all that lies between the client's dispatch and the server's arrival, and between sending and the client's stamp. *ITL error* is the
-absolute difference of the mean gap between tokens. Client and target have a core each. Open loop: gaps between arrivals at the target against the
-asked ones (constant rate), and the distance of Kolmogorov and Smirnov between the gaps and the exponential distribution (Poisson). Quantiles are
-of the requests of a run; the table shows medians of several runs.`,
+absolute difference of the mean gap between tokens. Client and target have a core each, and the target never sleeps. Open loop, after ${WARMUP} requests of
+warm-up, with answers of ${OPEN_LOOP_TOKENS} tokens: gaps between arrivals at the target against the asked ones (constant rate), and the distance of Kolmogorov and
+Smirnov between the gaps and the exponential distribution (Poisson); what the sample itself comes to is about 0.87 over the root of the number of gaps.
+Quantiles are of the requests of a run; the table shows medians of several runs.`,
 }
 
 const naive = {
@@ -32,32 +36,47 @@ const naive = {
 
 export async function measure({ pairs = 2, quick = false, ...others }) {
   const folder = mkdtempSync(join(tmpdir(), 'aiperf-truth-'))
-  const target = await startTarget({ tokens: TOKENS, ttftMs: TTFT_MS, itlMs: ITL_MS, truth: true })
   const rows = new Rows()
   const profilers = [aiperf, ...otherClients(others)].map((client) => ({ ...client, read: readRecords }))
-  const play = async (client, load) => {
-    await target.reset()
-    const { stdout } = await mustRun(client.command({ url: target.url, stream: true, folder, ...load }))
-    return { reported: client.read(folder, stdout), truth: await target.truth() }
+  let kind
+  /** Starts a target, and has `play(client, load)` run clients against it. */
+  const against = async (tokens, work) => {
+    const target = await startTarget({ tokens, ttftMs: TTFT_MS, itlMs: ITL_MS, truth: true })
+    kind = target.kind
+    try {
+      await work(async (client, load) => {
+        await target.reset()
+        const { stdout } = await mustRun(client.command({ url: target.url, stream: true, folder, ...load }))
+        const reported = client.read(folder, stdout)
+        const truth = await target.truth()
+        return { reported, truth: new Map(reported.flatMap(({ id }) => (truth.has(id) ? [[id, truth.get(id)]] : []))) }
+      })
+    } finally {
+      await target.stop()
+    }
   }
   try {
     for (let pair = 0; pair < (quick ? 1 : pairs); pair++) {
-      for (const concurrency of CONCURRENCIES)
-        for (const client of [...profilers, naive]) {
-          // As many rounds of a third of a second as give some thousand requests, or five seconds.
-          const requests = concurrency * Math.max(3, Math.min(16, Math.ceil((quick ? 1000 : 3000) / concurrency)))
-          compare(rows, client.name, concurrency, await play(client, { concurrency, requests }))
+      await against(TOKENS, async (play) => {
+        for (const concurrency of CONCURRENCIES)
+          for (const client of [...profilers, naive]) {
+            // As many rounds of a third of a second as give some thousand requests, or five seconds.
+            const requests = concurrency * Math.max(3, Math.min(16, Math.ceil((quick ? 1000 : 3000) / concurrency)))
+            compare(rows, client.name, concurrency, await play(client, { concurrency, requests }))
+          }
+      })
+      await against(OPEN_LOOP_TOKENS, async (play) => {
+        const load = { seed: pair + 1, warmup: WARMUP }
+        for (const client of profilers) {
+          openLoop(rows, client.name, 400, await play(client, { ...load, rate: 400, arrivals: 'constant', requests: quick ? 1000 : 2000 }))
+          for (const [rate, requests] of [[200, 1000], [400, 2000]]) poisson(rows, client.name, rate, await play(client, { ...load, rate, arrivals: 'poisson', requests }))
         }
-      for (const client of profilers) {
-        openLoop(rows, client.name, 400, await play(client, { rate: 400, arrivals: 'constant', requests: quick ? 1000 : 2000 }))
-        for (const [rate, requests] of [[200, 1000], [400, 2000]]) poisson(rows, client.name, rate, await play(client, { rate, arrivals: 'poisson', requests, seed: pair + 1 }))
-      }
+      })
     }
   } finally {
-    await target.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { target: target.kind, rows: rows.all() }
+  return { target: kind, rows: rows.all() }
 }
 
 /** Values of each row, one a run. */
@@ -73,10 +92,10 @@ class Rows {
   }
 }
 
-/** What a profiling run reports of each request: its records file, in the form that the reference defined. */
+/** What a profiling run reports of each measured request: its records file, in the form that the reference defined. */
 function readRecords(folder) {
-  return readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n').map((line) => {
-    const { metadata, metrics } = JSON.parse(line)
+  const lines = readFileSync(join(folder, 'profile_export.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line))
+  return lines.filter(({ metadata }) => metadata.benchmark_phase === 'profiling').map(({ metadata, metrics }) => {
     return { id: metadata.x_request_id, ttftMs: metrics.time_to_first_token?.value, itlMs: metrics.inter_token_latency?.value }
   })
 }

@@ -6,10 +6,11 @@ const program = join(import.meta.dirname, '../../packages/cli/bin/run.js')
 
 /**
  * A load: `{ url, concurrency, requests, stream, folder }`, or with `rate` (requests/s) and `arrivals` (`constant`, `poisson`)
- * in place of a concurrency. `folder`: where results go.
+ * in place of a concurrency, and `warmup` (requests) before it. `folder`: where results go.
  */
 function profile(command, load, own = []) {
   const pace = load.rate === undefined ? ['--concurrency', load.concurrency] : ['--request-rate', load.rate, '--arrival-pattern', load.arrivals]
+  if (load.warmup) pace.push('--warmup-request-count', load.warmup, '--warmup-concurrency', 32)
   return [
     ...command, 'profile', '--model', 'm', '--url', load.url, '--endpoint-type', 'chat', ...(load.stream ? ['--streaming'] : []), '--tokenizer', 'builtin',
     ...pace, '--request-count', load.requests, '--isl', '100', '--num-dataset-entries', '100', '--random-seed', load.seed ?? 1, '--artifact-dir', load.folder,
