@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Command } from '@oclif/core'
-import { lookUp } from '@aiperf/core/host'
 import { installedPlugins } from './installed.js'
 import { profileHelp } from './profile/help.js'
-import { toolHelp } from './tools/help.js'
+import { toolHelp, toolOf } from './tools/help.js'
 
 const { Help } = createRequire(import.meta.url)('@oclif/core/help') as typeof import('@oclif/core/help')
 
@@ -23,9 +22,8 @@ export default class AiperfHelp extends Help {
       process.stdout.write(profileHelp(index, { summary: command.summary ?? '', description: command.description ?? '', examples }))
       return
     }
-    const name = command.id === 'tool' ? this.#argv.filter((word) => word !== 'tool' && !word.startsWith('-'))[0] : (command as { tool?: string }).tool
-    const found = name === undefined ? undefined : lookUp(index, 'tool', name)
-    if (!found || !('contribution' in found)) return super.showCommandHelp(command)
-    process.stdout.write(toolHelp(index, found.contribution, command.id === 'tool' ? `aiperf tool ${name}` : `aiperf ${command.id.replaceAll(':', ' ')}`))
+    const tool = toolOf(index, command, this.#argv.filter((word) => word !== 'tool'))
+    if (!tool) return super.showCommandHelp(command)
+    process.stdout.write(toolHelp(index, tool, command.id === 'tool' ? `aiperf tool ${tool.name}` : `aiperf ${command.id.replaceAll(':', ' ')}`))
   }
 }

@@ -16,7 +16,7 @@ interface Options {
   started?(child: ChildProcess, output: () => string): void
 }
 
-const BIN = fileURLToPath(new URL('../bin/run.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'aiperf-cli-'))
 /** The program's own folders, away from those of whoever runs the tests. */
 export const home = (folder = emptyFolder()): Record<string, string> => ({

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { AiperfError, kindByName, type JsonObject, type Kind } from '@aiperf/core'
 import { didYouMean } from '@aiperf/core/host'
 
@@ -26,6 +26,15 @@ export interface MadePackage {
   contribution: string
   /** Content by path within the package. */
   files: ReadonlyMap<string, string>
+}
+
+/** The published program brings the templates; in a checkout they stand at the root. */
+export function templatesOf(root: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const templates = join(folder, 'templates')
+    if (existsSync(join(templates, 'shared/package.json'))) return templates
+    if (folder === dirname(folder)) throw new AiperfError('E_INTERNAL', 'The templates are missing.', { hint: 'Install aiperf again.' })
+  }
 }
 
 /** Kinds for which there is a template. */

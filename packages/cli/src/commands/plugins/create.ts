@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Args, Command, Flags } from '@oclif/core'
 import { AiperfError } from '@aiperf/core'
-import { fromTemplate } from '../../plugins/template.js'
+import { fromTemplate, templatesOf } from '../../plugins/template.js'
 
 export default class PluginsCreate extends Command {
   static override summary = 'Write a new plugin package that builds, tests and runs as it is.'
@@ -34,14 +34,5 @@ export default class PluginsCreate extends Command {
     if (flags.json) return void process.stdout.write(`${JSON.stringify({ kind, name: contribution, package: packageName, directory, files: [...made.files.keys()].sort() }, null, 2)}\n`)
     const folder = relative(process.cwd(), directory) || '.'
     process.stdout.write(`${packageName}, with the ${kind.replaceAll('_', ' ')} ${contribution}, is in ${folder}:\n\n  cd ${folder}\n  npm install\n  npm test                  builds it, and checks that it keeps its contract\n  aiperf plugins link .     makes it known to aiperf; README.md says how to use it\n`)
-  }
-}
-
-/** The published program brings the templates; in a checkout they stand at the root. */
-function templatesOf(root: string): string {
-  for (let folder = root; ; folder = dirname(folder)) {
-    const templates = join(folder, 'templates')
-    if (existsSync(join(templates, 'shared/package.json'))) return templates
-    if (folder === dirname(folder)) throw new AiperfError('E_INTERNAL', 'The templates are missing.', { hint: 'Install aiperf again.' })
   }
 }
