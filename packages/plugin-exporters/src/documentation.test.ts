@@ -13,7 +13,7 @@ interface Schema {
   $defs?: Record<string, Schema>
 }
 /** Members that other programs write, or that agentic runs and sweeps will: readers take them. */
-const FOREIGN = /^(source_|sweep_id|trial$|run_label|variation_|parent_correlation_id|cause|details|cache_bust|branch_stats|pooled_|metadata$|spec_decode_acceptance|connection_pool|dns_cache|request_chunks$|response_chunks$|response_reason|local_|remote_|request_headers_sent_ns)/
+const FOREIGN = /^(source_|sweep_id|trial$|run_label|variation_|parent_correlation_id|cause|details|cache_bust|branch_stats|metadata$|connection_pool|dns_cache|request_chunks$|response_chunks$|response_reason|local_|remote_|request_headers_sent_ns)/
 
 function members(schema: Schema): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [name, ...members(part)])

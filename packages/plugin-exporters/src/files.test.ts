@@ -52,6 +52,7 @@ function wholeRun(): RunResult {
       latency.precision = 'exact'
       metrics.get('inter_chunk_latency')!.precision = 0.001
       run.verdict = { verdict: 'suspect', reasons: [{ code: 'too-few-samples', level: 'suspect', message: 'few', value: 37, threshold: 473 }] }
+      metrics.set('spec_decode_acceptance_histogram', { tag: 'spec_decode_acceptance_histogram', header: 'Accepted Drafts per Step', unit: 'count', group: 'none', kind: 'aggregate', internal: true, tally: [3, 0, 5] })
       run.manifest.notices = ['one notice']
       run.additions = { json: { telemetry_data: { endpoints: {} } }, csv: [[['Endpoint', 'GPU_Index', 'avg'], ['localhost:9400', 0, undefined], ['a,b', 1, 512.25]]], phases: { 0: { gpu_telemetry_json: 'phases/warmup/gpu_telemetry.json' } } }
     },
@@ -61,7 +62,7 @@ function wholeRun(): RunResult {
 describe('golden files', () => {
   test.each(['profile_export_aiperf.json', 'profile_export_aiperf.csv', 'profile_export_aiperf_timeslices.csv', 'profile_export_aiperf_timeslices.json', 'phase_manifest.json', 'outputs.json', 'inputs.json'])('%s', async (name) => {
     const run = wholeRun()
-    const kept = new Set(['request_latency', 'time_to_first_token', 'inter_chunk_latency', 'request_count', 'error_request_count', 'request_throughput', 'effective_concurrency', 'benchmark_duration'])
+    const kept = new Set(['request_latency', 'time_to_first_token', 'inter_chunk_latency', 'request_count', 'error_request_count', 'request_throughput', 'effective_concurrency', 'benchmark_duration', 'spec_decode_acceptance_histogram'])
     for (const phase of [run.profiling, run.warmup!]) for (const tag of phase.metrics.keys()) if (!kept.has(tag)) phase.metrics.delete(tag)
     const text = (await exported(run)).files.get(name)!
     await expect(name === 'outputs.json' ? `${text.slice(0, 900)}…\n` : text).toMatchFileSnapshot(`../test/golden/${name}`)

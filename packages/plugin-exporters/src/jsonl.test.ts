@@ -46,6 +46,24 @@ describe('profile_export.jsonl', () => {
     )
   })
 
+  test('speculative decoding is there for requests that reported it', async () => {
+    const spec: Record<string, number> = { spec_decode_steps: 10, spec_decode_accepted_draft_tokens: 12, spec_decode_draft_tokens: 30, spec_decode_acceptance_length: 2.2, spec_decode_draft_acceptance_rate: 40 }
+    const lines = parse(await write(typicalRun((run) => {
+      const records = run.records
+      run.records = async function* () {
+        for await (const { record, value } of records()) {
+          const reported = record.ordinal === 1
+          yield { record: reported ? Object.assign(record, { field: () => [3, 0, 5, 2] }) : record, value: (tag) => (reported ? spec[tag] : undefined) ?? value(tag) }
+        }
+      }
+    })))
+    expect(lines[0]).not.toHaveProperty('spec_decode_acceptance')
+    expect(lines[1]).toHaveProperty('spec_decode_acceptance', {
+      engine: 'vllm', mean_acceptance_length: 2.2, draft_acceptance_rate: 0.4, acceptance_histogram: { 0: 3, 2: 5, 3: 2 },
+      num_accepted_draft_tokens: 12, num_draft_tokens: 30, num_spec_steps: 10,
+    })
+  })
+
   test('numbers are exactly those of the record', async () => {
     const run = typicalRun()
     const lines = parse(await write(run))

@@ -139,6 +139,21 @@ export default defineMetric(
     description: 'Draft tokens that were proposed.',
     compute: (r) => field(r, 'drafted'),
   }),
+  {
+    kind: 'aggregate',
+    tag: 'spec_decode_acceptance_histogram',
+    header: 'Accepted Drafts per Step',
+    unit: 'count',
+    fold: 'tally',
+    internal: true,
+    group: 'none',
+    requires: ['spec_decode_reported'],
+    description: 'Verification steps of all requests by the number of draft tokens accepted in each, from 0.',
+    compute: (r) => {
+      const histogram = r.field(SPEC_DECODE_FIELDS.histogram)
+      return histogram === undefined || typeof histogram === 'number' ? undefined : Float64Array.from(histogram)
+    },
+  },
   sum('total_spec_decode_steps', 'Total Spec Decode Steps', 'Total Spec Decode Steps', 'count', 'spec_decode_steps', 5140),
   sum('total_accepted_draft_tokens', 'Total Accepted Draft Tokens', 'Total Accepted Draft', 'tokens', 'spec_decode_accepted_draft_tokens', 5150),
   sum('total_draft_tokens', 'Total Draft Tokens', 'Total Draft', 'tokens', 'spec_decode_draft_tokens', 5160),

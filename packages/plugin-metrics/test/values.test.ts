@@ -234,6 +234,7 @@ const ONE: Record<string, number> = {
 }
 /** Metrics that one successful request cannot have. */
 const NEED_OTHERS = new Set([
+  'spec_decode_acceptance_histogram',
   'error_request_count',
   'context_overflow_count',
   'error_isl',
@@ -281,7 +282,7 @@ describe('every metric of one request', async () => {
 
   it('is in the table', () => {
     expect(allMetrics.map((m) => m.tag).filter((tag) => !(tag in ONE) && !NEED_OTHERS.has(tag))).toEqual([])
-    expect(Object.keys(found).filter((tag) => !(tag in ONE))).toEqual([])
+    expect(Object.keys(found).filter((tag) => !(tag in ONE) && !NEED_OTHERS.has(tag))).toEqual([])
   })
 })
 
@@ -465,6 +466,29 @@ describe('speculative decoding', () => {
   it('is worked out where the server gives only counts', async () => {
     const found = await averages([{ ...STREAM, fields: { spec_decode_steps: 10, spec_decode_accepted_tokens: 12, spec_decode_draft_tokens: 30 } }])
     expect(found).toMatchObject({ spec_decode_acceptance_length: 2.2, spec_decode_draft_acceptance_rate: 40 })
+  })
+})
+
+describe('a tally', () => {
+  const steps = (histogram: number[]): MsFacts => ({
+    ...STREAM,
+    fields: { spec_decode_steps: histogram.reduce((a, b) => a + b), spec_decode_acceptance_histogram: histogram },
+  })
+  const phase = (at: number, row: MsFacts): MsFacts => ({ ...row, phase: at })
+
+  it('adds up lists of different length place by place, for each phase and for all together, in any order', async () => {
+    const rows = [phase(0, steps([3, 0, 5])), phase(1, steps([1, 4])), phase(0, steps([2])), phase(0, { ...FAILED, phase: 0 })]
+    for (const order of [rows, rows.toReversed()]) {
+      const { phases, profiling } = await run(order.map(inMs), { phases: [{}, {}], batchRows: 2 })
+      const tallies = [...phases, profiling].map(({ metrics }) => metrics.get('spec_decode_acceptance_histogram')?.tally)
+      expect(tallies).toEqual([[5, 0, 5], [1, 4], [6, 4, 5]])
+    }
+  })
+
+  it('is of whole phases, and absent without contributions', async () => {
+    const { profiling } = await run([steps([3, 0, 5])].map(inMs), { sliceSeconds: 0.01 })
+    expect(profiling.slices.every(({ metrics }) => !metrics.has('spec_decode_acceptance_histogram'))).toBe(true)
+    expect((await run([STREAM].map(inMs))).profiling.metrics.has('spec_decode_acceptance_histogram')).toBe(false)
   })
 })
 

@@ -109,10 +109,14 @@ export interface AggregateMetric extends MetricBase {
   kind: 'aggregate'
   /** Default `success`. */
   records?: RecordSelection
-  fold: 'sum' | 'min' | 'max'
+  /**
+   * `tally`: contributions are lists, added up place by place, such as the steps of a request by the number of tokens each
+   * gained. A tally has no statistics but `MetricResult.tally`, and is of whole phases only.
+   */
+  fold: 'sum' | 'min' | 'max' | 'tally'
   /** Its contribution stands in per-request files too. */
   individualRecords?: boolean
-  compute(record: RecordView, values: RecordValues, context: MetricContext): number | undefined
+  compute(record: RecordView, values: RecordValues, context: MetricContext): number | Float64Array | undefined
 }
 
 /** One value from the values of others over the same scope (a phase, a time slice, a steady state). */

@@ -23,6 +23,8 @@ export interface MetricResult extends Statistics {
   withheld?: Partial<Record<keyof Statistics, number>>
   /** `exact`, or the relative error of a histogram. */
   precision?: 'exact' | number
+  /** Of a metric that is a tally: what its records contributed at each place, from 0. */
+  tally?: readonly number[]
   /** Curves of very long runs: width of the time bins over which the curve was averaged first, ns. */
   resolutionNs?: number
 }

@@ -1,4 +1,4 @@
-import type { RecordSelection } from '@aiperf/core'
+import type { AggregateMetric, RecordSelection } from '@aiperf/core'
 import { Column, Doubles, ListColumn } from './column.js'
 import type { RowPick } from './row-pick.js'
 import type { BatchValues } from './row-values.js'
@@ -23,9 +23,18 @@ class Fold {
     this.count++
   }
 
-  result(fold: 'sum' | 'min' | 'max'): number | undefined {
+  result(fold: AggregateMetric['fold']): number | undefined {
     if (this.count === 0) return undefined
     return fold === 'sum' ? this.#sum + this.#lost : fold === 'min' ? this.#min : this.#max
+  }
+}
+
+/** Lists of contributions, added up place by place. */
+class Tally {
+  readonly counts: number[] = []
+
+  add(list: Float64Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.counts[i - from] = (this.counts[i - from] ?? 0) + list[i]!
   }
 }
 
@@ -39,6 +48,7 @@ export class Sample {
   readonly #limit: number
   readonly #columns: (Column | ListColumn | undefined)[]
   readonly #folds: (Fold | undefined)[]
+  readonly #tallies = new Map<number, Tally>()
   readonly #values: BatchValues
   /** Last byte of every record, per selection: what `cut` goes by. */
   readonly #ends: Readonly<Record<RecordSelection, Doubles>> | undefined
@@ -59,6 +69,10 @@ export class Sample {
       const slot = slots[s]!
       const { rows, count } = pick[slot.selection]
       if (slot.metric.kind === 'aggregate') {
+        if (slot.metric.fold === 'tally') {
+          this.#addTallies(s, rows, count)
+          continue
+        }
         for (let i = 0; i < count; i++) {
           const v = slot.values[rows[i]!]!
           if (v === v) (this.#folds[s] ??= new Fold()).add(v)
@@ -98,6 +112,17 @@ export class Sample {
     }
   }
 
+  #addTallies(s: number, rows: Int32Array, count: number): void {
+    const { list, values, starts } = this.#values.slots[s]!
+    if (list === undefined) return
+    const tally = this.#tallies.get(s) ?? new Tally()
+    this.#tallies.set(s, tally)
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!
+      if (values[row] === values[row]) tally.add(list, starts![row]!, starts![row]! + values[row]!)
+    }
+  }
+
   /** Number of records of a selection. */
   records(selection: RecordSelection): number {
     return this.#rows[selection]
@@ -110,6 +135,10 @@ export class Sample {
   fold(slot: number): number | undefined {
     const metric = this.#values.slots[slot]!.metric
     return metric.kind === 'aggregate' ? this.#folds[slot]?.result(metric.fold) : undefined
+  }
+
+  tally(slot: number): readonly number[] | undefined {
+    return this.#tallies.get(slot)?.counts
   }
 
   /** True while the columns of these slots still hold their values. */

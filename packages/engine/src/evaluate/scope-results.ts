@@ -1,4 +1,4 @@
-import type { Metric, MetricResult, RecordMetric, RecordSelection, Statistics, TelemetryResult } from '@aiperf/core'
+import type { AggregateMetric, Metric, MetricResult, RecordMetric, RecordSelection, Statistics, TelemetryResult } from '@aiperf/core'
 import { errorAdjusted } from './error-adjusted.js'
 import type { Plan } from './plan.js'
 import { ScopeValues, type ScopeSource } from './scope-values.js'
@@ -18,7 +18,7 @@ export function evaluateScope(plan: Plan, source: ScopeSource, telemetry: readon
   const results = new Map<string, MetricResult>()
   const failed = countRecords(source, 'error')
   for (const metric of plan.metrics) {
-    if (source.partial && metric.wholePhaseOnly) continue
+    if (source.partial && (metric.wholePhaseOnly || isTally(metric))) continue
     if (brief && !isBrief(metric)) continue
     const result = evaluateMetric(plan, metric, values)
     if (result === undefined) continue
@@ -40,8 +40,16 @@ function evaluateMetric(plan: Plan, metric: Metric, values: ScopeValues): Metric
     const { statistics, resolutionNs } = curve
     return { ...appearance(metric), ...display(plan, metric, statistics), ...(resolutionNs > 0 ? { resolutionNs } : { precision: 'exact' }) }
   }
+  if (isTally(metric)) {
+    const tally = values.tally(metric)
+    return tally && { ...appearance(metric), tally }
+  }
   const value = values.scalar(metric)
   return value === undefined ? undefined : { ...appearance(metric), avg: value / plan.divisors.get(metric.tag)! }
+}
+
+function isTally(metric: Metric): metric is AggregateMetric & { fold: 'tally' } {
+  return metric.kind === 'aggregate' && metric.fold === 'tally'
 }
 
 function recordResult(plan: Plan, metric: RecordMetric, values: ScopeValues): MetricResult | undefined {

@@ -80,6 +80,15 @@ export class ScopeValues implements Scope {
     return faults.size > 0 && (faults.has(tag) || (byTag.get(tag)?.requires?.some((required) => this.#failed(required)) ?? false))
   }
 
+  /** Sums of an aggregate metric whose records contribute lists, place by place; undefined when none did. */
+  tally({ tag }: AggregateMetric): readonly number[] | undefined {
+    if (this.#failed(tag)) return undefined
+    const slot = this.#plan.slots.get(tag)!
+    const parts = this.#source.parts.flatMap(({ sample }) => [sample.tally(slot) ?? []])
+    const length = Math.max(...parts.map((part) => part.length))
+    return length > 0 ? Array.from({ length }, (_, place) => parts.reduce((sum, part) => sum + (part[place] ?? 0), 0)) : undefined
+  }
+
   #derive(metric: DerivedMetric): number | undefined {
     try {
       return metric.compute(this, this.#plan.context)

@@ -127,6 +127,15 @@ describe('console', () => {
     expect(await printed(warmedRun())).not.toContain('AIPerf | Phases')
   })
 
+  test('speculative decoding: the share of steps by the tokens they accepted, eight and more together', async () => {
+    const text = await printed(typicalRun((run) => {
+      const tally = { tag: 'spec_decode_acceptance_histogram', header: 'Accepted Drafts per Step', unit: 'count', group: 'none', kind: 'aggregate', internal: true, tally: [50, 0, 30, 0, 0, 0, 0, 0, 5, 15] } as const
+      run.profiling.metrics.set(tally.tag, tally)
+    }))
+    expect(text).toContain('Accepted drafts per step (% of steps): 0: 50% · 1: 0% · 2: 30%')
+    expect(text).toContain('>=8: 20%')
+  })
+
   test('there is no trace of values that do not exist', async () => {
     for (const run of [typicalRun(), failedRun(), doubtful()]) expect(await printed(run, { verbose: true })).not.toMatch(/NaN|Infinity|undefined|null/)
   })

@@ -2,6 +2,7 @@ import type { Metric, MetricResult, PhaseResult, RunResult, Statistics } from '@
 import { readable } from '../format/numbers.js'
 import { metricName } from '../summary/csv-text.js'
 import { isScalar } from '../summary/metric-object.js'
+import { acceptance } from '../summary/tally.js'
 import { fits, type Column, type Table } from './table.js'
 import type { Style } from './style.js'
 
@@ -53,6 +54,20 @@ function metricTable(run: RunResult, title: string, metrics: readonly MetricResu
   })
   const long = table(metricName)
   return fits(long, width) ? long : table((metric) => shortName(metric, definitions))
+}
+
+/** Accepted draft tokens from this number on stand in one share. */
+const ACCEPTED_CAP = 8
+
+/** How many draft tokens the steps of speculative decoding accepted, in shares of the steps; nothing without reports. */
+export function acceptanceLine(phase: PhaseResult): string {
+  const tally = acceptance(phase)
+  const total = tally?.reduce((sum, count) => sum + count, 0) ?? 0
+  if (total === 0) return ''
+  const capped = tally!.slice(0, ACCEPTED_CAP)
+  if (tally!.length > ACCEPTED_CAP) capped.push(tally!.slice(ACCEPTED_CAP).reduce((sum, count) => sum + count, 0))
+  const shares = capped.map((count, accepted) => `${accepted === ACCEPTED_CAP ? '>=' : ''}${accepted}: ${Math.round((100 * count) / total)}%`)
+  return `Accepted drafts per step (% of steps): ${shares.join(' · ')}`
 }
 
 /** The name for narrow terminals. Rows that count failures as infinitely slow (`adj_…`) are named after the metric they adjust. */

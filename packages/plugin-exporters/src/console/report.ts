@@ -2,7 +2,7 @@ import type { ConsoleTable, PhaseResult, RunResult } from '@aiperf/core'
 import { readable } from '../format/numbers.js'
 import { requestCounts } from '../summary/counts.js'
 import { headline } from './headline.js'
-import { cell, metricTables } from './metric-tables.js'
+import { acceptanceLine, cell, metricTables } from './metric-tables.js'
 import { style as styleOf, type Style } from './style.js'
 import { renderTable, type Table } from './table.js'
 import { oneLine, wrap } from './text.js'
@@ -25,6 +25,7 @@ export function report(run: RunResult, options: ReportOptions): string {
     headline(run, width, style, options.verbose),
     run.manifest.notices.map((notice) => paragraph(notice, width, style.warn('! '), 2)).join(''),
     ...tables.map((table) => renderTable(table, width, style)),
+    paragraph(acceptanceLine(run.profiling), width, '', 0),
     tables.length > 0 ? withheldNote(run.profiling, style) : '',
     renderTable(phaseTable(run), width, style),
     ...(run.additions.tables ?? []).map((table) => addedTable(table, width, style)),
@@ -35,6 +36,7 @@ export function report(run: RunResult, options: ReportOptions): string {
 }
 
 function paragraph(text: string, width: number, mark: string, indent: number): string {
+  if (text === '') return ''
   return wrap(oneLine(text), width - indent).map((line, i) => `${i === 0 ? mark : ' '.repeat(indent)}${line}\n`).join('')
 }
 

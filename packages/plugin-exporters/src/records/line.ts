@@ -2,6 +2,7 @@ import type { Metric, RecordView, RunResult } from '@aiperf/core'
 import type { ByteText } from '../format/byte-text.js'
 import { errorOf, writeError } from './error.js'
 import { MetadataWriter } from './metadata.js'
+import { tallyObject } from '../summary/tally.js'
 import { writeTrace } from './trace.js'
 
 type Value = (tag: string) => number | Float64Array | undefined
@@ -59,6 +60,7 @@ export class RecordLineWriter {
       text.ascii(',"trace_data":')
       writeTrace(text, record, this.#metadata)
     }
+    writeAcceptance(text, record, value)
     const error = errorOf(record)
     if (error !== undefined) {
       text.ascii(',"error":')
@@ -66,6 +68,26 @@ export class RecordLineWriter {
     }
     text.ascii('}\n')
   }
+}
+
+/** What the server reported of the request's speculative decoding, when it says as much as readers of this object need. */
+function writeAcceptance(text: ByteText, record: RecordView, value: Value): void {
+  const steps = value('spec_decode_steps')
+  if (steps === undefined) return
+  const histogram = record.field('spec_decode_acceptance_histogram')
+  const drafted = value('spec_decode_draft_tokens')
+  const rate = value('spec_decode_draft_acceptance_rate') as number | undefined
+  if (typeof histogram !== 'object' || drafted === undefined || rate === undefined) return
+  text.ascii(',"spec_decode_acceptance":')
+  text.json(JSON.stringify({
+    engine: 'vllm',
+    mean_acceptance_length: value('spec_decode_acceptance_length'),
+    draft_acceptance_rate: rate / 100,
+    acceptance_histogram: tallyObject(histogram),
+    num_accepted_draft_tokens: value('spec_decode_accepted_draft_tokens'),
+    num_draft_tokens: drafted,
+    num_spec_steps: steps,
+  }))
 }
 
 function writeList(text: ByteText, values: Float64Array): void {

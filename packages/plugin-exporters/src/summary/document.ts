@@ -3,6 +3,7 @@ import type { AbsentMetric, MetricResult, PhaseResult, RequestError, RunManifest
 import type { JsonValue } from '../format/json-text.js'
 import { isoUtc, unixTime } from '../format/unix-time.js'
 import { metricMap, shown } from './metric-object.js'
+import { acceptance, tallyObject } from './tally.js'
 
 type Members = { [key: string]: JsonValue }
 
@@ -50,6 +51,7 @@ function summary(run: RunResult, phase: PhaseResult, whole: boolean): Members {
     error_summary: phase.errors.map(({ error, count }) => ({ error_details: errorDetails(error), count })),
     start_time: timeOf(run, phase.window.startNs),
     end_time: timeOf(run, phase.window.endNs),
+    pooled_spec_decode_acceptance_histogram: tallyObject(acceptance(phase)),
     warmup_metrics: whole && run.warmup ? metricMap(shown(run.warmup.metrics, run.output.internalMetrics)) : undefined,
     ...metricMap(metrics.filter((metric) => !declared.has(metric.tag))),
     ...ours(run, phase, metrics, whole),
