@@ -10,28 +10,42 @@ function phaseType(mode: string, pattern: unknown): string {
 }
 
 /**
- * What the user set, in the form of a config file's `benchmark` body as the reference writes it: snake case, lists of
- * models and datasets, phases with their type.
+ * What the user set, in the form of a config file's `benchmark` body as readers know it: snake case, lists of models and
+ * datasets, phases with their type, and these even where nobody gave them.
  */
 export function inputConfig(manifest: RunManifest): JsonObject {
-  const { models, dataset, phases, endpoint, ...rest } = snake(manifest.explicitOptions) as JsonObject
-  const shown = Array.isArray(phases) ? (phases as JsonObject[]) : []
+  const { models, datasets, phases, ...rest } = renamed(snake(manifest.explicitOptions) as Sections)
   return {
-    ...(Array.isArray(models) ? { models: { items: models.map((name) => (typeof name === 'string' ? { name } : name)) } } : {}),
-    endpoint: { ...(endpoint as JsonObject | undefined), type: manifest.endpoint.type },
-    datasets: [{ name: 'main', type: manifest.dataset.loader, ...(dataset as JsonObject | undefined) }],
-    phases: manifest.phases.map((info) => {
-      const given = shown.find((p) => p['name'] === info.name) ?? {}
-      return {
-        name: info.name,
-        kind: info.kind,
-        type: phaseType(info.mode, info.options['pattern']),
-        ...(info.kind === 'warmup' ? { exclude_from_results: true } : {}),
-        ...given,
-      }
-    }),
+    models: models ?? { items: manifest.endpoint.models.map((name) => ({ name })) },
     ...rest,
+    endpoint: { ...rest['endpoint'], type: manifest.endpoint.type },
+    datasets: objects(datasets ?? [{ name: 'main' }]).map((dataset) => ({ type: manifest.dataset.loader, ...dataset })),
+    phases: manifest.phases.map((info) => ({
+      ...objects(phases).find((phase) => phase['name'] === info.name),
+      name: info.name,
+      kind: info.kind,
+      type: phaseType(info.mode, info.options['pattern']),
+      ...(info.kind === 'warmup' ? { exclude_from_results: true } : {}),
+    })),
   }
+}
+
+type Sections = { [section: string]: JsonObject }
+
+/** Options that stand elsewhere, or say the opposite, in the form that readers know. */
+function renamed({ ui, ...sections }: Sections): Sections {
+  const { level, ...artifacts } = sections['artifacts'] ?? {}
+  const { disabled, ...serverMetrics } = sections['server_metrics'] ?? {}
+  return {
+    ...sections,
+    ...(ui === undefined ? {} : { runtime: { ...sections['runtime'], ui: ui['type']! } }),
+    ...(level === undefined ? {} : { artifacts: { ...artifacts, ...(level === 'raw' ? { raw: true } : level === 'summary' ? { records: false } : {}) } }),
+    ...(disabled === undefined ? {} : { server_metrics: { ...serverMetrics, enabled: !disabled } }),
+  }
+}
+
+function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? (value as JsonObject[]) : []
 }
 
 function snake(value: Json): Json {
