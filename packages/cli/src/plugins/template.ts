@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { AiperfError, kindByName, type JsonObject, type Kind } from '@aiperf/core'
 import { didYouMean } from '@aiperf/core/host'
 
@@ -28,13 +28,10 @@ export interface MadePackage {
   files: ReadonlyMap<string, string>
 }
 
-/** The published program brings the templates; in a checkout they stand at the root. */
+/** The published program brings the templates; in a checkout, which its compiler's settings give away, they stand at the root. */
 export function templatesOf(root: string): string {
-  for (let folder = root; ; folder = dirname(folder)) {
-    const templates = join(folder, 'templates')
-    if (existsSync(join(templates, 'shared/package.json'))) return templates
-    if (folder === dirname(folder)) throw new AiperfError('E_INTERNAL', 'The templates are missing.', { hint: 'Install aiperf again.' })
-  }
+  const program = basename(root) === 'bundle' ? dirname(root) : root
+  return existsSync(join(program, 'tsconfig.json')) ? join(program, '../../templates') : join(program, 'templates')
 }
 
 /** Kinds for which there is a template. */

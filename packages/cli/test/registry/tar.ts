@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { broughtBy, type Manifest } from './dependencies.js'
 
 const BLOCK = 512
 /** An npm tarball's files by name, without the leading folder. */
@@ -36,13 +37,14 @@ export function unpackFiles(tarball: Buffer): Files {
   return files
 }
 
-/** Everything in the folder of an installed package. */
+/** Everything in the folder of an installed package, and what it brings along. */
 export function folderFiles(directory: string): Files {
   const files: Files = new Map()
+  const brings = broughtBy(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest).length > 0
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const name = relative(directory, path).split(sep).join('/')
-    if (!name.split('/').includes('node_modules') && !/\.(map|d\.[mc]?ts|md)$/.test(name) && (entry.isFile() || (entry.isSymbolicLink() && statSync(path).isFile()))) files.set(name, readFileSync(path))
+    if ((brings || !name.split('/').includes('node_modules')) && !/\.(map|d\.[mc]?ts|md)$/.test(name) && (entry.isFile() || (entry.isSymbolicLink() && statSync(path).isFile()))) files.set(name, readFileSync(path))
   }
   return files
 }
