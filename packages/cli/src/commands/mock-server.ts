@@ -31,8 +31,16 @@ export default class MockServer extends Command {
 
 const start = async (flags: Readonly<Record<string, unknown>>) => startMockServer({ port: DEFAULT_PORT, ...optionsFromFlags(flags) })
 
+/** The server's own names of its options, as flags. */
+function withFlags(message: string): string {
+  return message.replace(/^[\w.]+(?=:)|\b[a-z]+(?:\.\w+|[A-Z]\w*)+/g, (name) => {
+    const option = MOCK_SERVER_OPTIONS.find((o) => o.name === name)
+    return option ? `--${option.flag}` : name
+  })
+}
+
 function asProblems(error: Error & { problems?: readonly string[]; code?: string }): never {
-  if (error.problems) throw new ConfigurationError(error.problems.map((message) => ({ flags: [], message })))
+  if (error.problems) throw new ConfigurationError(error.problems.map((message) => ({ flags: [], message: withFlags(message) })))
   if (error.code === 'EADDRINUSE') throw new ConfigurationError([{ flags: ['--port'], message: '--port: the port is in use.', hint: 'Choose another; --port 0 takes a free one.' }])
   throw error
 }

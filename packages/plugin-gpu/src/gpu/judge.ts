@@ -19,7 +19,7 @@ export const judgeGpus: TelemetryJudge = (result, phase) => {
     if (capped !== undefined && capped > CAPPED_SHARE)
       reasons.push({ code: 'gpu-throttled', level: 'note', message: `${gpu(summary)} was held down by its power or heat limit for ${Math.round(100 * Math.min(1, capped))} % of the phase.`, value: capped, threshold: CAPPED_SHARE })
     if ((series.name === 'nvidia_power_usage' || series.name === 'amd_power') && gauge && gauge.coverage < COVERAGE)
-      reasons.push({ code: 'telemetry-gaps', level: 'note', message: `Samples of ${gpu(summary)} cover ${Math.round(100 * gauge.coverage)} % of the phase: power and energy are estimates.`, value: gauge.coverage, threshold: COVERAGE })
+      reasons.push({ code: 'telemetry-gaps', level: 'note', message: `samples of ${gpu(summary)} cover ${Math.round(100 * gauge.coverage)} % of the phase: power and energy are estimates`, value: gauge.coverage, threshold: COVERAGE })
   }
   return reasons
 }

@@ -41,8 +41,8 @@ function queue(result: TelemetryResult, phase: TelemetryWindow, target: number, 
   const grown = quarter(0.75) - quarter(0.25)
   const running = value('running') ?? 0
   if (grown > Math.max(GROWN_REQUESTS, GROWN_SHARE * running))
-    return [{ code: 'server-saturated', level: 'suspect', message: `The queue of ${server} was still growing (by ${grown.toFixed(1)} requests within half of the phase): it got more than it can do, so latencies depend on how long the run was.`, value: grown, threshold: GROWN_REQUESTS }]
-  return [{ code: 'server-queue', level: 'note', message: `${waiting.toFixed(1)} requests waited at ${server} on average.`, value: waiting, threshold: 1 }]
+    return [{ code: 'server-saturated', level: 'suspect', message: `the queue of ${server} was still growing (by ${grown.toFixed(1)} requests within half of the phase): it got more than it can do, so latencies depend on how long the run was`, value: grown, threshold: GROWN_REQUESTS }]
+  return [{ code: 'server-queue', level: 'note', message: `${waiting.toFixed(1)} requests waited at ${server} on average`, value: waiting, threshold: 1 }]
 }
 
 function cache(server: string, value: ValueOf): VerdictReason[] {
@@ -50,10 +50,10 @@ function cache(server: string, value: ValueOf): VerdictReason[] {
   const kv = value('kv')
   const preempted = value('preempted') ?? 0
   if ((kv !== undefined && kv >= FULL_CACHE_PERCENT) || preempted > 0)
-    reasons.push({ code: 'kv-cache-full', level: 'note', message: `The KV cache of ${server} ran full${kv === undefined ? '' : ` (${kv.toFixed(0)} % on average)`}${preempted > 0 ? `; ${Math.round(preempted)} requests were preempted` : ''}.`, value: kv ?? preempted, threshold: kv === undefined ? 0 : FULL_CACHE_PERCENT })
+    reasons.push({ code: 'kv-cache-full', level: 'note', message: `the KV cache of ${server} ran full${kv === undefined ? '' : ` (${kv.toFixed(0)} % on average)`}${preempted > 0 ? `; ${Math.round(preempted)} requests were preempted` : ''}`, value: kv ?? preempted, threshold: kv === undefined ? 0 : FULL_CACHE_PERCENT })
   const hits = value('hits')
   if (hits !== undefined && hits >= HITS_PERCENT)
-    reasons.push({ code: 'prefix-cache-hits', level: 'note', message: `${hits.toFixed(0)} % of the prompt came from the prefix cache of ${server}: make sure that the dataset is meant to do that.`, value: hits, threshold: HITS_PERCENT })
+    reasons.push({ code: 'prefix-cache-hits', level: 'note', message: `${hits.toFixed(0)} % of the prompt came from the prefix cache of ${server}: make sure that the dataset is meant to do that`, value: hits, threshold: HITS_PERCENT })
   return reasons
 }
 
@@ -62,7 +62,7 @@ function restarts(target: string, series: readonly SeriesSummary[]): VerdictReas
   const counters = series.filter((s) => (s.counter?.total ?? s.histogram?.count ?? 0) > 0)
   const fallen = counters.filter((s) => (s.counter?.resets ?? s.histogram?.resets ?? 0) > 0)
   if (fallen.length === 0 || fallen.length < counters.length / 2) return []
-  return [{ code: 'server-restarted', level: 'suspect', message: `The counters of ${target} began again during the phase: the server was restarted.`, value: fallen.length, threshold: 0 }]
+  return [{ code: 'server-restarted', level: 'suspect', message: `the counters of ${target} began again during the phase: the server was restarted`, value: fallen.length, threshold: 0 }]
 }
 
 function coverage(result: TelemetryResult, target: number, { startNs, endNs }: TelemetryWindow): VerdictReason[] {
@@ -72,5 +72,5 @@ function coverage(result: TelemetryResult, target: number, { startNs, endNs }: T
   const missing = gaps.reduce((sum, gap) => sum + overlap(gap.startNs, gap.endNs), 0) + overlap(-Infinity, firstNs) + overlap(lastNs, Infinity)
   const covered = 1 - missing / (endNs - startNs)
   if (covered >= LEAST_SAMPLES) return []
-  return [{ code: 'telemetry-gaps', level: 'note', message: `Scrapes of ${name} cover ${Math.round(100 * covered)} % of the phase${lastError === undefined ? '' : ` (last failure: ${lastError})`}.`, value: covered, threshold: LEAST_SAMPLES }]
+  return [{ code: 'telemetry-gaps', level: 'note', message: `scrapes of ${name} cover ${Math.round(100 * covered)} % of the phase${lastError === undefined ? '' : ` (last failure: ${lastError})`}`, value: covered, threshold: LEAST_SAMPLES }]
 }
