@@ -24,10 +24,9 @@ async function carryOut(argv: string[], root: string): Promise<void> {
     return profile(argv.slice(1), home)
   }
   // Loaded by `require`: importing a package of many CommonJS files costs far more, each is scanned for its exports.
-  const require = createRequire(import.meta.url)
-  const { run } = require('@oclif/core/run') as typeof import('@oclif/core/run')
-  // What is compiled is what runs, of linked plugins too: the framework would look for sources, and warn, where NODE_ENV is `test` or `development`.
-  const { settings } = require('@oclif/core/settings') as typeof import('@oclif/core/settings')
+  const { run } = createRequire(import.meta.url)('@oclif/core/run') as typeof import('@oclif/core/run')
+  // What is compiled is what runs: where NODE_ENV is `test` or `development` the framework would look for sources, and warn.
+  const { settings } = createRequire(import.meta.url)('@oclif/core/settings') as typeof import('@oclif/core/settings')
   settings.enableAutoTranspile = false
   await run(argv, { root })
 }
