@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, type Problem, ConfigurationError } from '@aiperf/core'
 import type { Config } from '@oclif/core/interfaces'
 import { fetchCandidate, type Candidate } from './candidate.js'
-import { keep, kept, prepareHome, type Kept } from './home.js'
+import { keep, prepareHome, type Kept } from './home.js'
 import { npm } from './npm.js'
 import { readPolicies, refusal, type Policy } from './policy.js'
 import { fileSpec, readSpec } from './spec.js'
@@ -23,17 +23,18 @@ export async function install(config: Config, given: readonly string[], { script
   const candidates: Candidate[] = []
   for (const text of given) candidates.push(await fetchCandidate(config, readSpec(text), scripts))
   forbid(candidates.flatMap((candidate) => problemsOf(config, candidate, policies)))
+  const strict = policies.find((policy) => policy.provenance)
+  if (strict) for (const candidate of candidates) await checkProvenance(config, candidate, strict)
   before(candidates)
   if (dryRun) return candidates
   prepareHome(config)
-  const previous = kept(config)
+  const undo = remembered(config)
   await npm(config, ['install', ...candidates.map(npmSpec), '--omit=dev', '--save', '--save-exact'], { scripts })
   try {
     for (const candidate of candidates) checkIntegrity(config, candidate)
-    if (policies.some((policy) => policy.provenance)) await npm(config, ['audit', 'signatures'])
+    if (strict) await npm(config, ['audit', 'signatures'])
   } catch (error) {
-    const added = candidates.map(({ package: { name } }) => name).filter((name) => !previous.some((item) => item.name === name))
-    if (added.length > 0) await npm(config, ['uninstall', ...added]).catch(() => '')
+    await undo()
     throw error
   }
   keep(config, (list) => [...list.filter((item) => !candidates.some((c) => c.package.name === item.name)), ...candidates.map(keptAs)])
@@ -67,6 +68,22 @@ function npmSpec({ spec, package: { name, version }, tarball }: Candidate): stri
 function keptAs({ spec, package: { name }, tarball }: Candidate): Kept {
   if (spec.type === 'registry') return { name, type: 'user', tag: spec.tag }
   return { name, type: 'user', url: spec.type === 'folder' || spec.type === 'tarball' ? fileSpec(tarball) : spec.text }
+}
+
+/** What npm installed into the data folder so far, and the way back to it. */
+function remembered(config: Config): () => Promise<void> {
+  const files = ['package.json', 'package-lock.json'].map((name) => join(config.dataDir, name))
+  const before = files.map((path) => (existsSync(path) ? readFileSync(path) : undefined))
+  return async () => {
+    files.forEach((path, i) => (before[i] ? writeFileSync(path, before[i]) : rmSync(path, { force: true })))
+    await npm(config, ['install', '--omit=dev', '--prefer-offline']).catch(() => '')
+  }
+}
+
+/** The registry must state where the version was built; that the statement holds is checked once it is installed. */
+async function checkProvenance(config: Config, { package: { name, version } }: Candidate, { path }: Policy): Promise<void> {
+  const stated = (await npm(config, ['view', `${name}@${version}`, 'dist.attestations.provenance.predicateType'])).trim()
+  if (!stated.startsWith('https://slsa.dev/provenance/')) forbid([{ code: 'E_COMMAND', flags: [], message: `${name} ${version} may not be installed: ${path} asks for provenance, and the registry states none.`, hint: 'Its author can publish it with `npm publish --provenance`.' }])
 }
 
 /** The lockfile's integrity must be that of the tarball that was shown. Git has none. */

@@ -34,16 +34,22 @@ export async function npm(config: Config, args: readonly string[], { scripts = f
   return new Promise((resolve, reject) => {
     execFile(command, all, { cwd, shell, maxBuffer: MAX_OUTPUT_BYTES, env: { ...process.env, HUSKY: '0' } }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
-      const lines = stderr.split('\n').map((line) => line.replace(/^npm (ERR!|error)\s?/, '').trim()).filter((line) => line !== '' && !/^(code|A complete log|In most cases|or specify)/i.test(line) && !line.startsWith('/'))
-      reject(new AiperfError('E_COMMAND', `npm ${args[0]} failed: ${lines.slice(0, 4).join(' ') || error.message.split('\n')[0]}`, { hint: hintFor(stderr), cause: error }))
+      // A failed audit is told as a result.
+      const said = wordsOf(stderr).length > 0 ? stderr : stdout
+      reject(new AiperfError('E_COMMAND', `npm ${args[0]} failed: ${wordsOf(said).slice(0, 4).join(' ') || error.message.split('\n')[0]}`, { hint: hintFor(said), cause: error }))
     })
   })
 }
 
-function hintFor(stderr: string): string {
-  if (/E404|ETARGET/.test(stderr)) return 'Check the name and the version; `npm config get registry` says where npm looks.'
-  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|network/i.test(stderr)) return 'The registry cannot be reached: check the network, or AIPERF_NPM_REGISTRY and npm\'s own configuration.'
-  if (/EACCES|EPERM/.test(stderr)) return 'Check who owns the program\'s data folder (`aiperf plugins doctor` names it).'
-  if (/ENOENT.*git|git.*ENOENT|spawn git/.test(stderr)) return 'Packages from git need git on the PATH.'
+/** The lines of npm's output that say what happened. */
+const wordsOf = (output: string): string[] =>
+  output.split('\n').map((line) => line.replace(/^npm (ERR!|error)\s?/, '').trim()).filter((line) => line !== '' && !/^(code|audited|A complete log|In most cases|or specify)/i.test(line) && !line.startsWith('/'))
+
+function hintFor(said: string): string {
+  if (/E404|ETARGET/.test(said)) return 'Check the name and the version; `npm config get registry` says where npm looks.'
+  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|network/i.test(said)) return 'The registry cannot be reached: check the network, or AIPERF_NPM_REGISTRY and npm\'s own configuration.'
+  if (/EACCES|EPERM/.test(said)) return 'Check who owns the program\'s data folder (`aiperf plugins doctor` names it).'
+  if (/ENOENT.*git|git.*ENOENT|spawn git/.test(said)) return 'Packages from git need git on the PATH.'
+  if (/registry signature|attestation/.test(said)) return 'Nothing was changed. Ask its author, or whoever runs the registry.'
   return 'Set AIPERF_DEBUG=1 for all that npm said.'
 }
