@@ -91,4 +91,18 @@ describe('listing', { timeout: 60_000 }, () => {
     expect(detail).toMatch(/package +@aiperf\/plugin-timing[\s\S]*errors +E_CONFIG[\s\S]*--concurrency +Sessions kept in flight\s+\(a whole\s+number of at\s+least 1, by default\s+1\)/)
     expect((await aiperf(['plugins', 'timing_mode', 'fixed-schedule'])).stdout).toContain('--fixed-schedule')
   })
+
+  test('where a package lies, those that come with aiperf too, and what it depends on', async () => {
+    expect((await aiperf(['plugins', 'inspect', '@aiperf/plugin-timing'])).stdout).toMatch(/^@aiperf\/plugin-timing \d+\.\d+\.\d+\n +from +comes with aiperf\n +folder +.*plugin-timing\n[\s\S]*timing_mode concurrency[\s\S]*depends on +@aiperf\/core/)
+    expect(JSON.parse((await aiperf(['plugins', 'inspect', '@aiperf/plugin-timing', '--json'])).stdout)).toMatchObject([{ name: '@aiperf/plugin-timing', origin: 'bundled', dependencies: { '@aiperf/core': expect.any(String) } }])
+    expect(await aiperf(['plugins', 'inspect', '@aiperf/plugin-timin'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean @aiperf/plugin-timing') })
+  })
+
+  test('a linked package that was not built is told so', async () => {
+    const folder = emptyFolder()
+    const env = home(folder)
+    await aiperf(['plugins', 'create', 'metric', 'my-gap'], { env, cwd: folder })
+    await aiperf(['plugins', 'link', 'aiperf-plugin-my-gap'], { env, cwd: folder })
+    expect(await aiperf(['plugins', 'doctor', 'aiperf-plugin-my-gap'], { env })).toMatchObject({ code: 1, stdout: expect.stringMatching(/my-gap\.js does not exist: the\s+package\s+was\s+not\s+built/) })
+  })
 })

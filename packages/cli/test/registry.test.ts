@@ -169,7 +169,7 @@ describe('templates', () => {
     await server.close()
     await program(['plot', join(folder, 'endpoint'), '--plots', 'my_plot', '--format', 'json', '--output', join(folder, 'plots')])
     expect(readdirSync(join(folder, 'plots')).some((name) => name.includes('my_plot'))).toBe(true)
-    // Nothing runs accuracy benchmarks yet: it is loaded, created and ended as a run would.
+    // No run asks for accuracy benchmarks yet: it is loaded and created, and its own test graded the answers.
     expect((await program(['plugins', 'accuracy_benchmark', 'my_accuracy_benchmark', '--validate'])).stdout).toMatch(/^ok +accuracy_benchmark my_accuracy_benchmark /)
   }, 120_000)
 

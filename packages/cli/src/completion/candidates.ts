@@ -93,7 +93,7 @@ function argumentsOf(config: Config, index: PluginIndex, id: string, given: read
     plugins: [() => titled(Object.keys(KINDS) as (keyof typeof KINDS)[]), () => contributions(kind)],
     'plugins:create': [() => titled(templateKinds(templatesOf(config.root)))],
     'plugins:doctor': [() => packages(false)],
-    'plugins:inspect': [() => packages(true)],
+    'plugins:inspect': [() => packages(false)],
     tool: [() => contributions('tool')],
     completion: [() => Object.keys(SCRIPTS).map((value) => ({ value, description: '' }))],
   }

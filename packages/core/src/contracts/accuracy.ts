@@ -1,4 +1,7 @@
-/** A problem with a known answer. */
+/**
+ * A problem with a known answer. These contracts are kept as all others are, listed and checked; no run asks for a benchmark
+ * or a grader yet.
+ */
 export interface AccuracyProblem {
   task: string
   messages: { role: string; content: string }[]

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Contribution } from '../contracts/define.js'
 import type { JsonObject } from '../contracts/dataset.js'
@@ -85,6 +86,7 @@ async function importEntry(found: IndexedContribution): Promise<unknown> {
     return await timeLimited(found, `importing ${found.entry} did not end`, import(pathToFileURL(found.entry).href))
   } catch (error) {
     if ((error as Error)?.name === 'AiperfError') throw error
+    if (!existsSync(found.entry)) throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} does not exist: the package was not built (npm run build), or "files" of its package.json leaves it out`, error)
     throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} cannot be imported: ${(error as Error)?.message ?? String(error)}`, error)
   }
 }
