@@ -75,6 +75,13 @@ describe.concurrent('nvidia-smi in a run', () => {
     expect(avg).toBeCloseTo(530.5, 6)
     expect(coverage).toBeLessThan(1)
   })
+  it('is started again when it stalls', async ({ lab }) => {
+    lab.tool('nvidia-smi', 'nvidia-smi.mjs', { fields: NEW, gpus: [gpu(0)], stallsAfter: 3 })
+    const phase = await lab.phase({ items: ['nvidia-smi'], intervalSeconds: 0.05 }, { ms: 500, samples: 6, failures: 1 })
+    expect(phase.results[0]!.targets[0]!.failures).toBeGreaterThanOrEqual(1)
+    expect(phase.said.join()).toMatch(/nvidia-smi (stopped \(no sample within 3 s\); it is started again|.*it is called once per sample)/)
+    expect(stat(phase, 'nvidia_power_usage')!.gauge).toMatchObject({ avg: 530.5, min: 530.5, max: 530.5 })
+  })
   it('is called once per sample where its stream says nothing', async ({ lab }) => {
     lab.tool('nvidia-smi', 'nvidia-smi.mjs', { fields: NEW, gpus: [gpu(0)], noStream: true })
     const phase = await lab.phase({ items: ['nvidia-smi'], intervalSeconds: 0.2 }, { ms: 500, samples: 3, failures: 1 })

@@ -25,6 +25,11 @@ describe('a gauge over a window', () => {
     expect(stats.min).toBeGreaterThanOrEqual(200)
     expect(stats.max).toBeLessThanOrEqual(500)
   })
+  it('holds no value that only samples outside had', () => {
+    const stats = gaugeStatistics(curve([[0, 0], [1, 100], [2, 100], [3, 1000]]), over(0.9, 2.1))!
+    expect(stats.count).toBe(2)
+    for (const [value, expected] of [[stats.min, 90], [stats.p1, 100], [stats.p99, 100], [stats.max, 190]] as const) expect(value).toBeCloseTo(expected, 6)
+  })
   it('says how much of the window it speaks for', () => {
     const gappy = curve([[0, 5], [1, 5], [2, 5], [8, 50], [9, 50], [10, 50]])
     const stats = gaugeStatistics(gappy, over(0, 10))!
@@ -62,8 +67,13 @@ describe('a gauge over a window', () => {
         expect((left?.integral ?? 0) + (right?.integral ?? 0)).toBeCloseTo(whole.integral, 6)
         const both = gaugeStatistics(c, [...over(from, cut), ...over(cut, to)])!
         expect(both.integral).toBeCloseTo(whole.integral, 6)
-        expect(whole.min).toBeLessThanOrEqual(whole.p1)
-        expect(whole.p99).toBeLessThanOrEqual(whole.max)
+        for (const stats of [whole, left, right]) {
+          if (!stats) continue
+          for (const value of [stats.avg, stats.p1, stats.p50, stats.p99]) {
+            expect(value).toBeGreaterThanOrEqual(stats.min - 1e-9)
+            expect(value).toBeLessThanOrEqual(stats.max + 1e-9)
+          }
+        }
         expect(whole.p10).toBeLessThanOrEqual(whole.p90)
       }),
     )

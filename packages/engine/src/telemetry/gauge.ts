@@ -14,7 +14,8 @@ export interface Curve {
 /**
  * Statistics of a gauge over windows. Between two samples the value is the straight line; the windows clip it exactly.
  * Across a gap, and after the last sample, a value holds for one interval. For percentiles and deviation each moment
- * counts for the sample that is nearer; they are worked out when they are asked for.
+ * counts for the sample that is nearer, or for the line's value at the border where that lies beyond it; they are worked out
+ * when they are asked for.
  */
 export function gaugeStatistics(curve: Curve, windows: readonly TelemetryWindow[]): GaugeStatistics | undefined {
   let integral = 0
@@ -22,24 +23,17 @@ export function gaugeStatistics(curve: Curve, windows: readonly TelemetryWindow[
   let count = 0
   let min = Infinity
   let max = -Infinity
-  // Of the samples that any moment counts for, also those just outside.
-  let low = Infinity
-  let high = -Infinity
   const use = (value: number): void => {
-    if (value < low) low = value
-    if (value > high) high = value
+    if (value < min) min = value
+    if (value > max) max = value
   }
   for (const window of windows) {
     for (const { value, isInside, area, ns, next, nextNs } of pieces(curve, window)) {
-      if (isInside) {
-        count++
-        if (value < min) min = value
-        if (value > max) max = value
-      }
+      if (isInside) count++
       integral += area
       coveredNs += ns + nextNs
-      if (ns > 0) use(value)
-      if (nextNs > 0) use(next)
+      if (isInside || ns + nextNs > 0) use(value)
+      if (ns + nextNs > 0) use(next)
     }
   }
   if (coveredNs <= 0) return undefined
@@ -47,11 +41,11 @@ export function gaugeStatistics(curve: Curve, windows: readonly TelemetryWindow[
   let spread: Spread | undefined
   const of = (): Spread => (spread ??= new Spread(curve, windows, coveredNs))
   // What stands still has exactly its own value as mean, and no deviation.
-  const isStill = low === high
+  const isStill = min === max
   return {
-    avg: isStill ? low : integral / coveredNs,
-    min: count > 0 ? min : low,
-    max: count > 0 ? max : high,
+    avg: isStill ? min : integral / coveredNs,
+    min,
+    max,
     get std() {
       return isStill ? 0 : of().std
     },
@@ -72,6 +66,7 @@ export function gaugeStatistics(curve: Curve, windows: readonly TelemetryWindow[
 
 /** A stretch from one sample towards the next, clipped to a window. */
 interface Piece {
+  /** The sample's, or the line's at the border where the sample lies before it. */
   value: number
   /** The sample itself lies in the window. */
   isInside: boolean
@@ -79,6 +74,7 @@ interface Piece {
   area: number
   /** Time that counts for the sample, and for the next one, ns. */
   ns: number
+  /** The next sample's, or the line's where it ends before that. */
   next: number
   nextNs: number
 }
@@ -95,7 +91,8 @@ function* pieces({ ns, values, everyNs }: Curve, { startNs, endNs }: TelemetryWi
     const to = Math.max(from, Math.min(isJoined ? following : Math.min(following, t + everyNs[i]!), endNs))
     const slope = isJoined ? (next - value) / (following - t) : 0
     const own = Math.max(0, Math.min(to, isJoined ? (t + following) / 2 : Infinity) - from)
-    yield { value, isInside: t >= startNs, area: (value + (slope * (from + to - 2 * t)) / 2) * (to - from), ns: own, next, nextNs: to - from - own }
+    const at = (moment: number): number => value + slope * (moment - t)
+    yield { value: at(from), isInside: t >= startNs, area: ((at(from) + at(to)) / 2) * (to - from), ns: own, next: isJoined && following <= endNs ? next : at(to), nextNs: to - from - own }
   }
 }
 
