@@ -81,7 +81,7 @@ describe('expositions of known servers', () => {
   })
   it('feed the verdict', () => {
     const codes = source.judge!(phase.results[0]!, phase.window).map(({ code, level, message }) => `${level} ${code}: ${message.replace(/http\S+/g, 'URL')}`)
-    expect(codes).toContainEqual('note server-queue: 2.0 requests waited at vLLM at URL on average.')
+    expect(codes).toContainEqual('note server-queue: 2.0 requests waited at vLLM at URL on average')
     expect(codes.filter((code) => code.includes('prefix-cache-hits') && code.includes('25 % of the prompt came from the prefix cache of vLLM'))).toHaveLength(1)
     expect(codes.some((code) => code.includes('restarted') || code.includes('saturated'))).toBe(false)
   })
