@@ -1,10 +1,10 @@
-import { defineMetric, type FactName, type Gate, type Metric } from '@aiperf/core'
+import { defineMetric, type Gate, type Metric, type RecordView } from '@aiperf/core'
 import { known, quotient } from './facts.js'
 
 interface UsageField {
   /** `usage_<name>` and `total_usage_<name>`. */
   name: string
-  fact: FactName
+  of: (record: RecordView) => number
   header: string
   short: string
   /** Short header of the total, when it is not `Total <short>`. */
@@ -17,19 +17,19 @@ interface UsageField {
 }
 
 const FIELDS: readonly UsageField[] = [
-  { name: 'prompt_tokens', fact: 'usagePrompt', header: 'Prompt Tokens', short: 'Prompt', gates: ['input-tokens'], larger: true, order: 0 },
-  { name: 'prompt_cache_read_tokens', fact: 'usageCacheRead', header: 'Prompt Cache Read Tokens', short: 'Prompt Cache Read', larger: true, order: 10 },
-  { name: 'prompt_cache_write_tokens', fact: 'usageCacheWrite', header: 'Prompt Cache Write Tokens', short: 'Prompt Cache Write', order: 15 },
-  { name: 'prompt_cache_miss_tokens', fact: 'usageCacheMiss', header: 'Prompt Cache Miss Tokens', short: 'Prompt Cache Miss', order: 17 },
-  { name: 'prompt_audio_tokens', fact: 'usagePromptAudio', header: 'Prompt Audio Tokens', short: 'Prompt Audio', gates: ['audio'], larger: true, order: 20 },
-  { name: 'tool_use_prompt_tokens', fact: 'usageToolUsePrompt', header: 'Tool Use Prompt Tokens', short: 'Tool Prompt', order: 30 },
-  { name: 'prompt_audio_seconds', fact: 'usagePromptAudioSeconds', header: 'Prompt Audio Seconds', short: 'Prompt Audio Sec', unit: 'sec', gates: ['audio'], larger: true, order: 40 },
-  { name: 'completion_tokens', fact: 'usageCompletion', header: 'Completion Tokens', short: 'Completion', gates: ['tokens'], larger: true, order: 100, countsAtTokens: true },
-  { name: 'reasoning_tokens', fact: 'usageReasoning', header: 'Reasoning Tokens', short: 'Reasoning', gates: ['tokens'], larger: true, order: 110 },
-  { name: 'completion_audio_tokens', fact: 'usageCompletionAudio', header: 'Completion Audio Tokens', short: 'Completion Audio', shortTotal: 'Comp Audio', gates: ['tokens', 'audio'], larger: true, order: 120 },
-  { name: 'accepted_prediction_tokens', fact: 'usageAcceptedPrediction', header: 'Accepted Prediction Tokens', short: 'Accepted Pred', gates: ['tokens'], larger: true, order: 130 },
-  { name: 'rejected_prediction_tokens', fact: 'usageRejectedPrediction', header: 'Rejected Prediction Tokens', short: 'Rejected Pred', gates: ['tokens'], order: 140 },
-  { name: 'total_tokens', fact: 'usageTotal', header: 'Total Tokens', short: 'Total', gates: ['tokens'], larger: true, order: 200 },
+  { name: 'prompt_tokens', of: (r) => r.usagePrompt, header: 'Prompt Tokens', short: 'Prompt', gates: ['input-tokens'], larger: true, order: 0 },
+  { name: 'prompt_cache_read_tokens', of: (r) => r.usageCacheRead, header: 'Prompt Cache Read Tokens', short: 'Prompt Cache Read', larger: true, order: 10 },
+  { name: 'prompt_cache_write_tokens', of: (r) => r.usageCacheWrite, header: 'Prompt Cache Write Tokens', short: 'Prompt Cache Write', order: 15 },
+  { name: 'prompt_cache_miss_tokens', of: (r) => r.usageCacheMiss, header: 'Prompt Cache Miss Tokens', short: 'Prompt Cache Miss', order: 17 },
+  { name: 'prompt_audio_tokens', of: (r) => r.usagePromptAudio, header: 'Prompt Audio Tokens', short: 'Prompt Audio', gates: ['audio'], larger: true, order: 20 },
+  { name: 'tool_use_prompt_tokens', of: (r) => r.usageToolUsePrompt, header: 'Tool Use Prompt Tokens', short: 'Tool Prompt', order: 30 },
+  { name: 'prompt_audio_seconds', of: (r) => r.usagePromptAudioSeconds, header: 'Prompt Audio Seconds', short: 'Prompt Audio Sec', unit: 'sec', gates: ['audio'], larger: true, order: 40 },
+  { name: 'completion_tokens', of: (r) => r.usageCompletion, header: 'Completion Tokens', short: 'Completion', gates: ['tokens'], larger: true, order: 100, countsAtTokens: true },
+  { name: 'reasoning_tokens', of: (r) => r.usageReasoning, header: 'Reasoning Tokens', short: 'Reasoning', gates: ['tokens'], larger: true, order: 110 },
+  { name: 'completion_audio_tokens', of: (r) => r.usageCompletionAudio, header: 'Completion Audio Tokens', short: 'Completion Audio', shortTotal: 'Comp Audio', gates: ['tokens', 'audio'], larger: true, order: 120 },
+  { name: 'accepted_prediction_tokens', of: (r) => r.usageAcceptedPrediction, header: 'Accepted Prediction Tokens', short: 'Accepted Pred', gates: ['tokens'], larger: true, order: 130 },
+  { name: 'rejected_prediction_tokens', of: (r) => r.usageRejectedPrediction, header: 'Rejected Prediction Tokens', short: 'Rejected Pred', gates: ['tokens'], order: 140 },
+  { name: 'total_tokens', of: (r) => r.usageTotal, header: 'Total Tokens', short: 'Total', gates: ['tokens'], larger: true, order: 200 },
 ]
 
 function family(f: UsageField): Metric[] {
@@ -51,7 +51,7 @@ function family(f: UsageField): Metric[] {
       description: `${f.header} that the server reported, in the last usage of the response that was not empty.`,
       ...(f.countsAtTokens ? { countsAtTokens: true } : {}),
       absence: 'the server did not report it',
-      compute: (r) => known(r[f.fact]),
+      compute: (r) => known(f.of(r)),
       ...shared,
     },
     {

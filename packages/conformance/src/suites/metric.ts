@@ -106,7 +106,13 @@ export function metricSuite(subject: Subject<'metric'>): Group[] {
         for (const metric of await metrics())
           if (metric.kind === 'record' || metric.kind === 'aggregate')
             eachRow(metric, (view) => {
-              const watched = new Proxy(view, { get: (target, name) => (typeof name === 'string' && !known.has(name) && unknown.add(name), Reflect.get(target, name, target) as unknown) })
+              const watched = new Proxy(view, {
+                get(target, name) {
+                  if (typeof name === 'string' && !known.has(name)) unknown.add(name)
+                  const value = Reflect.get(target, name, target) as unknown
+                  return typeof value === 'function' ? (value.bind(target) as unknown) : value
+                },
+              })
               metric.compute(watched, () => 1000, CONTEXT)
             })
         ensure(unknown.size === 0, `it reads ${[...unknown].join(', ')}, which no record has`)

@@ -261,6 +261,28 @@ describe('values of single records', () => {
     expect(sum).toBeCloseTo(profiling.metrics.get('latency')!.sum!, 6)
     expect(gaps).toBe(profiling.metrics.get('gaps')!.count)
   })
+
+  it('are kept up to a size, the same as when they are computed again', async () => {
+    const rows = [...closedLoop(100, 3, 9), { dispatchedNs: 0, endNs: 5, outcome: 'connection' as const }]
+    const given = input(rows, { sliceSeconds: 1 })
+    const { kept, metrics: ordered, context } = await evaluate({ ...given, keepBytes: 2 ** 20 })
+    const again = createRowValues(ordered, context, given.manifest)
+    expect(kept!.reduce((sum, { batch }) => sum + batch.rows, 0)).toBe(rows.length)
+    for (const { batch, values } of kept!) {
+      again.load(batch)
+      for (const { tag } of metrics) for (let row = 0; row < batch.rows; row++) expect(values.value(tag, row)).toEqual(again.value(tag, row))
+    }
+    for (const keepBytes of [0, 20_000]) expect((await evaluate({ ...given, keepBytes })).kept).toBeUndefined()
+  })
+
+  it('are lists too, when a small batch has the first one', async () => {
+    const without = closedLoop(64, 2, 5).map((row): RowFacts => ({ ...row, outcome: 'connection' }))
+    const { profiling } = await evaluate(input([...without, ...closedLoop(2, 2, 6), ...closedLoop(40, 2, 7)], { batchRows: 64 }))
+    const whole = await evaluate(input([...closedLoop(2, 2, 6), ...closedLoop(40, 2, 7)]))
+    const firstInSmall = await evaluate({ ...input([]), batches: () => [batchFromRows(without), batchFromRows(closedLoop(2, 2, 6)), batchFromRows(closedLoop(40, 2, 7))] })
+    expect(profiling.metrics.get('gaps')).toEqual(whole.profiling.metrics.get('gaps'))
+    expect(firstInSmall.profiling.metrics.get('gaps')).toEqual(whole.profiling.metrics.get('gaps'))
+  })
 })
 
 describe("a vendor's metrics", () => {

@@ -1,6 +1,7 @@
 import type { Metric, MetricResult, PhaseInfo, PhaseResult, TelemetryWindow } from '@aiperf/core'
 import { absentMetrics } from './absent.js'
 import type { EvaluateInput, EvaluateLimits, Evaluation } from './input.js'
+import { Kept } from './kept.js'
 import { ErrorGroups, PhaseRecords } from './phase-records.js'
 import { noteFault, planEvaluation, type Plan } from './plan.js'
 import { BatchValues } from './row-values.js'
@@ -26,7 +27,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
   const phases = infos.map((info) => new Phase(info, values, plan, limits, input))
   const picks = infos.map(() => new RowPick())
 
-  const eachBatch = async (batches: Batches, use: (phase: Phase, pick: RowPick) => void): Promise<void> => {
+  const eachBatch = async (batches: Batches, use: (phase: Phase, pick: RowPick) => void, done?: () => void): Promise<void> => {
     for await (const batch of batches) {
       values.load(batch)
       const phaseOf = batch.columns.phase
@@ -35,14 +36,16 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
         if (pick.all.count > 0) use(phases[p]!, pick)
         pick.clear()
       })
+      done?.()
     }
   }
 
   const repeats = new Repeats()
+  const kept = new Kept(input.keepBytes ?? 0)
   await eachBatch(input.batches(), (phase, pick) => {
     phase.records.add(pick)
     repeats.add(values.batch, pick.all, phase.info.kind)
-  })
+  }, () => kept.add(values))
   for (const phase of phases) phase.settle(input.model.artifacts.sliceSeconds)
   if (phases.some((phase) => phase.needsSecondPass)) await eachBatch(input.batches(), (phase, pick) => phase.addAgain(pick))
 
@@ -56,6 +59,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
   const warmup = together('warmup')
   const profiling = together('profiling') ?? nothing(infos)
   return {
+    ...(kept.batches ? { kept: kept.batches } : {}),
     phases: results,
     profiling,
     ...(warmup ? { warmup } : {}),

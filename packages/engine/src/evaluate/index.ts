@@ -17,6 +17,7 @@
  */
 export type { Calibration, ClientUse, EvaluateInput, EvaluateLimits, Evaluation } from './input.js'
 export { batchFromRows, type RowFacts } from './batch-from-rows.js'
+export type { KeptBatch } from './kept.js'
 export { METRIC_THRESHOLDS, objectiveProblems } from './context.js'
 export { DEFAULT_LIMITS, evaluate } from './evaluate.js'
 export { Histogram } from './histogram.js'

@@ -1,5 +1,6 @@
 import type { Metric, MetricContext, PhaseResult, RunManifest, RunModel, TelemetryResult, TelemetryWindow, Verdict, VerdictReason } from '@aiperf/core'
 import type { FactBatch } from '../journal/batch.js'
+import type { KeptBatch } from './kept.js'
 
 /** Everything an evaluation reads. It has no clock and opens no file: the same input gives the same result. */
 export interface EvaluateInput {
@@ -10,6 +11,8 @@ export interface EvaluateInput {
    * next is asked for and is not kept.
    */
   batches(): Iterable<FactBatch> | AsyncIterable<FactBatch>
+  /** Keep what was read and computed up to this size, for `Evaluation.kept`; batches are then read after the next is asked for. Default 0. */
+  keepBytes?: number
   /** Of all installed plugins; those whose gates do not hold become absent metrics with a reason. */
   metrics: readonly Metric[]
   model: RunModel
@@ -36,6 +39,8 @@ export interface EvaluateLimits {
 
 /** What an evaluation contributes to a `RunResult`. */
 export interface Evaluation {
+  /** Batches with their values, in the order in which they were read, when `EvaluateInput.keepBytes` allows. */
+  kept?: readonly KeptBatch[]
   /** In order of `manifest.phases`; phases without records included. */
   phases: PhaseResult[]
   /** All profiling phases together. The same object as the phase's own result when there is one. */

@@ -2,9 +2,9 @@ import type { CurveMetric, RequestError } from '@aiperf/core'
 import { Curve } from './curve.js'
 import type { EvaluateLimits } from './input.js'
 import { noteFault, type Plan } from './plan.js'
-import { ROW_CLASS } from './row-class.js'
+import { ROW_CLASS } from '../journal/row-class.js'
 import type { BatchValues } from './row-values.js'
-import { createRowView } from './row-view.js'
+import { createView } from '../journal/view.js'
 import type { RowPick } from './row-pick.js'
 import { Sample } from './sample.js'
 import { addSteps, divideSteps, type Steps } from './steps.js'
@@ -27,7 +27,7 @@ export class PhaseRecords {
   readonly #curves: readonly Curve[]
   readonly #combined = new Map<string, Steps>()
   readonly #values: BatchValues
-  readonly #view = createRowView()
+  readonly #view = createView()
 
   constructor(values: BatchValues, plan: Plan, limits: EvaluateLimits, originNs: number) {
     this.#values = values
@@ -62,7 +62,7 @@ export class PhaseRecords {
   }
 
   #addCurves(pick: RowPick): void {
-    this.#view.load(this.#values.batch)
+    this.#view.batch = this.#values.batch
     this.#plan.curveBases.forEach(({ metric, records }, b) => {
       if (this.#plan.faults.has(metric.tag)) return
       const { rows, count } = pick[records]

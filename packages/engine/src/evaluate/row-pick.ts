@@ -1,4 +1,4 @@
-import { ROW_CLASS } from './row-class.js'
+import { ROW_CLASS } from '../journal/row-class.js'
 
 /** Rows of the loaded batch that belong together, by selection. */
 export class RowPick {

@@ -1,8 +1,8 @@
 import type { AggregateMetric, Metric, MetricContext, RecordMetric, RecordSelection, RunManifest } from '@aiperf/core'
 import type { FactBatch } from '../journal/batch.js'
-import { CLASS_OF_OUTCOME } from './row-class.js'
+import { CLASS_OF_OUTCOME } from '../journal/row-class.js'
 import { RowPick } from './row-pick.js'
-import { createRowView } from './row-view.js'
+import { createView } from '../journal/view.js'
 import { displayDivisor } from './units.js'
 
 /** Values of single records. */
@@ -16,18 +16,23 @@ export interface RowValues {
 type RowMetric = RecordMetric | AggregateMetric
 
 /** The values of one metric for the rows of a batch. */
-interface Slot {
-  readonly metric: RowMetric
-  readonly selection: RecordSelection
-  /** Slots whose value a row must have. */
-  readonly needs: readonly Slot[]
+interface SlotValues {
   readonly divisor: number
   /** NaN: no value. The number of elements for lists. */
   values: Float64Array
   /** Lists of the batch, pooled; row i has `list[starts[i] … starts[i] + values[i] − 1]`. */
   list: Float64Array | undefined
   starts: Int32Array | undefined
+}
+
+interface Slot extends SlotValues {
+  readonly metric: RowMetric
+  readonly selection: RecordSelection
+  /** Slots whose value a row must have. */
+  readonly needs: readonly Slot[]
   listUsed: number
+  /** Some row of the batch has a value. */
+  filled: boolean
   /** The formula threw: the metric has no values any more. */
   failed: boolean
 }
@@ -51,7 +56,7 @@ export class BatchValues implements RowValues {
   /** Class of each row, see `ROW_CLASS`. */
   classes = new Uint8Array(0)
   readonly #bySlot: ReadonlyMap<string, Slot>
-  readonly #view = createRowView()
+  readonly #view = createView()
   readonly context: MetricContext
   readonly #phaseStarts: readonly number[]
   readonly #fault: Fault
@@ -82,6 +87,7 @@ export class BatchValues implements RowValues {
         list: undefined,
         starts: undefined,
         listUsed: 0,
+        filled: true,
         failed: false,
       })
     }
@@ -94,18 +100,21 @@ export class BatchValues implements RowValues {
   load(batch: FactBatch): void {
     this.batch = batch
     this.rows = batch.rows
-    this.#view.load(batch)
+    this.#view.batch = batch
     this.#classify(batch)
     for (const slot of this.slots) {
       if (slot.values.length < batch.rows) {
         slot.values = new Float64Array(batch.rows)
         if (slot.starts) slot.starts = new Int32Array(batch.rows)
+        slot.filled = true
       }
-      slot.values.fill(Number.NaN)
+      if (slot.filled) slot.values.fill(Number.NaN)
+      slot.filled = false
       try {
         if (!slot.failed) this.#compute(slot)
       } catch (error) {
         slot.failed = true
+        slot.filled = false
         slot.values.fill(Number.NaN)
         this.#fault(slot.metric.tag, error)
       }
@@ -140,13 +149,15 @@ export class BatchValues implements RowValues {
       this.#row = row
       if (!onePhase) context.phaseStartNs = this.#phaseStarts[view.phase] ?? 0
       const value = metric.compute(view, this.#valueOf, context)
+      if (value === undefined) continue
+      slot.filled = true
       if (typeof value === 'number') values[row] = value
-      else if (value !== undefined) this.#keepList(slot, row, value)
+      else this.#keepList(slot, row, value)
     }
   }
 
   #keepList(slot: Slot, row: number, value: Float64Array): void {
-    const starts = (slot.starts ??= new Int32Array(this.rows))
+    const starts = (slot.starts ??= new Int32Array(slot.values.length))
     const needed = slot.listUsed + value.length
     let list = (slot.list ??= new Float64Array(Math.max(1024, needed)))
     if (needed > list.length) {
@@ -161,14 +172,39 @@ export class BatchValues implements RowValues {
   }
 
   value(tag: string, row: number): number | Float64Array | undefined {
-    const slot = this.#bySlot.get(tag)
-    if (slot === undefined) return undefined
-    const value = slot.values[row]!
-    if (value !== value) return undefined
-    if (slot.list === undefined) return value / slot.divisor
-    const start = slot.starts![row]!
-    return slot.list.subarray(start, start + value).map((v) => v / slot.divisor)
+    return valueAt(this.#bySlot.get(tag), row)
   }
+
+  /** Bytes that the values of the loaded batch take. */
+  get bytes(): number {
+    return this.slots.reduce((sum, { filled, values, list, starts }) => (filled ? sum + values.byteLength + (list?.byteLength ?? 0) + (starts?.byteLength ?? 0) : sum), 0)
+  }
+
+  /** Hands over the values of the loaded batch, which stay when the next one is loaded. */
+  keep(): Pick<RowValues, 'value'> {
+    const kept = new Map<string, SlotValues>()
+    for (const slot of this.slots) {
+      if (!slot.filled) continue
+      const { values, list, starts, divisor } = slot
+      kept.set(slot.metric.tag, { values, list, starts, divisor })
+      slot.values = new Float64Array(0)
+      slot.list = list && new Float64Array(list.length)
+      slot.starts = starts && new Int32Array(0)
+    }
+    return { value: (tag, row) => valueAt(kept.get(tag), row) }
+  }
+}
+
+function valueAt(slot: SlotValues | undefined, row: number): number | Float64Array | undefined {
+  if (slot === undefined) return undefined
+  const value = slot.values[row]!
+  if (value !== value) return undefined
+  const { divisor, list } = slot
+  if (list === undefined) return value / divisor
+  const start = slot.starts![row]!
+  const shown = new Float64Array(value)
+  for (let i = 0; i < value; i++) shown[i] = list[start + i]! / divisor
+  return shown
 }
 
 /** Values of single records for the metrics and context of an evaluation. */

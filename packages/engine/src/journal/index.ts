@@ -1,2 +1,3 @@
-export { createView, type FactBatch, type FactColumns, type MovingView } from './batch.js'
+export type { FactBatch, FactColumns } from './batch.js'
+export { createView, type MovingView } from './view.js'
 export { readJournal, JOURNAL, type JournalState } from './read.js'

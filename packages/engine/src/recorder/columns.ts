@@ -1,5 +1,5 @@
 import { FACTS, type FactName, type JsonObject, type RequestError } from '@aiperf/core'
-import type { FactBatch, FactColumns } from '../journal/batch.js'
+import { columnsOf, type FactBatch, type FactColumns } from '../journal/batch.js'
 
 const TYPES = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const
 export const BATCH_ROWS = 1024
@@ -31,9 +31,7 @@ export class ColumnBuilder implements FactBatch {
   readonly #fields: (JsonObject | undefined)[] = []
 
   constructor() {
-    const columns: Record<string, unknown> = {}
-    for (const [name, type] of Object.entries(FACTS)) columns[name] = new TYPES[type](BATCH_ROWS)
-    this.columns = columns as FactColumns
+    this.columns = columnsOf((name) => new TYPES[FACTS[name]](BATCH_ROWS))
   }
 
   get full(): boolean {

@@ -1,19 +1,17 @@
-import type { RecordView } from '@aiperf/core'
-import type { Evaluation } from '../evaluate/index.js'
-import { createRowValues, type RowValues } from '../evaluate/index.js'
-import { createView, type FactBatch } from '../journal/batch.js'
+import type { RecordView, RunManifest } from '@aiperf/core'
+import { createRowValues, type Evaluation, type KeptBatch, type RowValues } from '../evaluate/index.js'
 import { readJournal } from '../journal/read.js'
-import type { RunManifest } from '@aiperf/core'
+import { createView } from '../journal/view.js'
 
 /** Batches held while an earlier request is outstanding; beyond this the earliest one at hand goes first. */
 const HELD = 64
 
-interface Held {
-  batch: FactBatch
-  values: RowValues
+interface Held extends KeptBatch {
   /** Rows by ascending ordinal, and how many of them went out. */
-  order: Uint32Array
+  readonly order: Uint32Array
   at: number
+  /** Called when every row went out. */
+  release?(): void
 }
 
 /**
@@ -27,7 +25,6 @@ export async function* orderedRecords(
 ): AsyncGenerator<{ record: RecordView; value(tag: string): number | Float64Array | undefined }> {
   const view = createView()
   const held: Held[] = []
-  const spare: RowValues[] = []
   let current: Held
   const item = { record: view as RecordView, value: (tag: string) => current.values.value(tag, view.row) }
   const next = (): Held | undefined => {
@@ -45,20 +42,28 @@ export async function* orderedRecords(
       h.at++
       if (h.at === h.order.length) {
         held.splice(held.indexOf(h), 1)
-        spare.push(h.values)
+        h.release?.()
       }
       yield item
     }
   }
-  for await (const batch of readJournal(directory)) {
-    const values = spare.pop() ?? createRowValues(evaluation.metrics, evaluation.context, manifest)
-    values.load(batch)
-    const ordinals = batch.columns.ordinal
-    const order = Uint32Array.from({ length: batch.rows }, (_, i) => i).sort((a, b) => ordinals[a]! - ordinals[b]!)
-    held.push({ batch, values, order, at: 0 })
+  for await (const batch of evaluation.kept ?? readAgain(directory, evaluation, manifest)) {
+    const ordinals = batch.batch.columns.ordinal
+    const order = Uint32Array.from({ length: batch.batch.rows }, (_, i) => i).sort((a, b) => ordinals[a]! - ordinals[b]!)
+    held.push({ ...batch, order, at: 0 })
     yield* emit(HELD)
   }
   yield* emit(0)
+}
+
+/** The journal with the values of its records, for runs that are not kept in memory. */
+async function* readAgain(directory: string, evaluation: Evaluation, manifest: RunManifest): AsyncGenerator<KeptBatch & Pick<Held, 'release'>> {
+  const spare: RowValues[] = []
+  for await (const batch of readJournal(directory)) {
+    const values = spare.pop() ?? createRowValues(evaluation.metrics, evaluation.context, manifest)
+    values.load(batch)
+    yield { batch, values, release: () => void spare.push(values) }
+  }
 }
 
 function ordinal(h: Held): number {

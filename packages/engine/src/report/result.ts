@@ -12,6 +12,9 @@ import { readTelemetry, telemetryJudge } from '../telemetry/index.js'
 import { RawReader } from './raw.js'
 import { orderedRecords } from './records.js'
 
+/** Records of smaller runs stay in memory between the results and the files; larger runs are read again. */
+const KEPT_BYTES = 2 ** 26
+
 export const MANIFEST = 'manifest.json'
 
 /** The manifest as kept beside the journal: what files show, and what only an export needs. */
@@ -48,6 +51,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
       state.cut = []
       return readJournal(directory, state)
     },
+    keepBytes: KEPT_BYTES,
     metrics,
     model,
     metricThresholds: model.metrics.options as Partial<MetricContext['thresholds']>,

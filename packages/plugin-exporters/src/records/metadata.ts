@@ -56,9 +56,10 @@ export class MetadataWriter {
     text.ascii(',"outcome":"')
     text.ascii(record.outcomeName)
     text.byte(34)
-    if (record.finishReason !== '') {
+    const { finishReason } = record
+    if (finishReason !== '') {
       text.ascii(',"finish_reason":')
-      text.string(record.finishReason)
+      text.string(finishReason)
     }
     text.byte(125)
   }

@@ -1,12 +1,11 @@
 import { FACTS, OUTCOMES, type JsonObject, type Outcome, type RecordView, type RequestError } from '@aiperf/core'
-import type { FactBatch, FactColumns } from '../journal/batch.js'
+import type { FactBatch, FactColumns } from './batch.js'
 import { CLASS_OF_OUTCOME, ROW_CLASS } from './row-class.js'
 
-/** A record view that is moved over the rows of one batch after another. */
-export interface RowView extends RecordView {
+/** One object that is moved over the rows of one batch after another: set `batch`, then `row`. */
+export interface MovingView extends RecordView {
+  batch: FactBatch
   row: number
-  readonly batch: FactBatch
-  load(batch: FactBatch): void
 }
 
 const NOTHING: JsonObject = {}
@@ -14,15 +13,18 @@ const NOTHING: JsonObject = {}
 /** What is not a column. Token times and fields are looked up once per row, however many metrics read them. */
 class Base {
   row = 0
-  batch!: FactBatch
   columns!: FactColumns
+  #batch!: FactBatch
   #tokenRow = -1
   #tokens!: Float64Array
   #fieldRow = -1
   #fields: JsonObject = NOTHING
 
-  load(batch: FactBatch): void {
-    this.batch = batch
+  get batch(): FactBatch {
+    return this.#batch
+  }
+  set batch(batch: FactBatch) {
+    this.#batch = batch
     this.columns = batch.columns
     this.#tokenRow = this.#fieldRow = -1
   }
@@ -33,26 +35,26 @@ class Base {
     return CLASS_OF_OUTCOME[this.columns.outcome[this.row]!] === ROW_CLASS.success
   }
   get finishReason(): string {
-    return this.batch.finishReason(this.row)
+    return this.#batch.finishReason(this.row)
   }
   get error(): RequestError | undefined {
-    return this.batch.error(this.row)
+    return this.#batch.error(this.row)
   }
   get tokenNs(): Float64Array {
     if (this.#tokenRow !== this.row) {
-      const { offsets, values } = this.batch.tokenNs
+      const { offsets, values } = this.#batch.tokenNs
       this.#tokens = values.subarray(offsets[this.row], offsets[this.row + 1])
       this.#tokenRow = this.row
     }
     return this.#tokens
   }
   get tokenCounts(): Uint32Array {
-    const { offsets, values } = this.batch.tokenCounts
+    const { offsets, values } = this.#batch.tokenCounts
     return values.subarray(offsets[this.row], offsets[this.row + 1])
   }
   field(name: string): number | readonly number[] | undefined {
     if (this.#fieldRow !== this.row) {
-      this.#fields = this.batch.fields(this.row) ?? NOTHING
+      this.#fields = this.#batch.fields(this.row) ?? NOTHING
       this.#fieldRow = this.row
     }
     return this.#fields[name] as number | readonly number[] | undefined
@@ -68,8 +70,8 @@ const View = new Function(
   `return class extends Base {\n${Object.keys(FACTS)
     .map((name) => `get ${name}() { return this.columns.${name}[this.row] }`)
     .join('\n')}\n}`,
-)(Base) as new () => RowView
+)(Base) as new () => MovingView
 
-export function createRowView(): RowView {
+export function createView(): MovingView {
   return new View()
 }
