@@ -162,6 +162,16 @@ describe.skipIf(!chromiumPath)('pages in a browser', () => {
     await screenshot(page, 'long-print')
     expect(complaints).toEqual([])
     await page.close()
+    // Reports as the program makes them hold longer names, and tables wider than a sheet of paper.
+    for (const directory of [join(sweep, 'concurrency_8'), sweep]) {
+      const { page } = await openPage(browser, file(join(directory, 'report.html')), { width: 400 })
+      await page.locator('main svg').first().waitFor()
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), directory).toBeLessThanOrEqual(400)
+      await page.setViewportSize({ width: 720, height: 900 })
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), directory).toBeLessThanOrEqual(720)
+      await page.close()
+    }
   })
 
   test('the report of a sweep: points, differences from one of them, charts of any two measures', async () => {

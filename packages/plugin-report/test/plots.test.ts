@@ -30,6 +30,7 @@ const CASES: Record<string, { scope: 'run' | 'runs'; shapes: Shape[] }> = {
   'two runs': { scope: 'runs', shapes: [{ requests: 100, concurrency: 2 }, { requests: 100, concurrency: 32 }] },
   '50 runs': { scope: 'runs', shapes: many(50) },
   'repeated runs': { scope: 'runs', shapes: [2, 8, 32].flatMap((concurrency) => [1, 2, 3, 4].map((seed) => ({ requests: 60, concurrency, seed, point: `c${concurrency}`, gpus: 2 }))) },
+  'groups of runs, two of which look alike': { scope: 'runs', shapes: [4, 4, 16].flatMap((concurrency, seed) => [true, false].map((streaming) => ({ requests: 60, concurrency, seed, label: `concurrency ${concurrency}, streaming ${streaming} (run-${seed})`, facts: { streaming, endpoint_type: streaming ? 'chat' : 'completions' } }))) },
   'runs that only their names tell apart': { scope: 'runs', shapes: Array.from({ length: 14 }, (_, i) => ({ requests: 60, seed: i, label: `a-rather-long-branch-name-${i}`, facts: { run_name: `a-rather-long-branch-name-${i}` } })) },
 }
 
@@ -99,5 +100,31 @@ describe('pictures', () => {
     expect(document.$schema).toMatch(/vega-lite\/v6/)
     expect(document.title.text).toBe('My title')
     expect(document.config.background).toBe(styleOf('dark').background)
+  })
+})
+
+describe('what is drawn', () => {
+  const draw = async (name: string, runs: Parameters<typeof drawPlot>[2]): Promise<Figure> => ((await drawPlot(host, named.find((entry) => entry.name === name)!, runs, styleOf('light'))) as { figure: Figure }).figure
+  const rows = (figure: Figure): Record<string, unknown>[] => (figure.spec['data'] as unknown as { values: Record<string, unknown>[] }).values
+
+  test('runs that look alike have bars of their own', async () => {
+    const runs = [1, 2].map((seed) => syntheticRun({ requests: 60, concurrency: 4, seed, label: `concurrency 4 (run-${seed})` })).concat(syntheticRun({ requests: 60, concurrency: 8 }))
+    const bars = rows(await draw('ttft_percentiles_by_run', runs))
+    expect(new Set(bars.map((row) => `${String(row['run'])} ${String(row['stat'])}`)).size).toBe(bars.length)
+    expect(new Set(bars.map((row) => row['run']))).toEqual(new Set(['concurrency 4 (run-1)', 'concurrency 4 (run-2)', '8']))
+  })
+
+  test('repeated runs of one point bear no name of one of them', async () => {
+    const runs = [1, 2, 3].map((seed) => syntheticRun({ requests: 60, seed, point: 'p', label: `run #${seed}`, facts: { run_name: `run_000${seed}` } }))
+    expect(rows(await draw('ttft_percentiles_by_run', runs))[0]!['run']).toBe('3 runs')
+  })
+
+  test('telemetry that never changed is shown; of none between the requests, that is said', async () => {
+    const run = syntheticRun({ requests: 60 })
+    const line = (name: string, seconds: number[], value: number) => ({ source: 'server', target: 's', name, header: name, unit: 'requests', seconds: Float64Array.from(seconds), values: Float64Array.from(seconds, (t) => value * (1 + t)) })
+    const of = (seconds: number[]) => ({ ...run, telemetry: () => Promise.resolve([line('vllm:num_requests_running', seconds, 2), line('vllm:num_requests_waiting', seconds, 0)]) })
+    const lines = rows(await draw('server_queue_over_time', [of([0.1, 0.2])])).map((row) => row['line'])
+    expect(new Set(lines)).toEqual(new Set(['vllm:num_requests_running', 'vllm:num_requests_waiting']))
+    expect((await draw('server_queue_over_time', [of([-1, 1e6])])).description).toMatch(/Nothing was sampled/)
   })
 })

@@ -111,7 +111,7 @@ function room(estimates: readonly Estimate[], zero: boolean): JsonObject {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const from = zero && least >= 0 ? 0 : least
   const span = most - from || Math.abs(most) || 1
-  const ends = estimates.filter((e) => e.values.length > 1).flatMap(({ low, high }) => [low ?? most, high ?? most])
+  const ends = estimates.filter((e) => e.over > 1).flatMap(({ low, high }) => [low ?? most, high ?? most])
   const top = Math.min(most + span / 2, Math.max(most, ...ends))
   const bottom = from === 0 && zero ? 0 : Math.max(least - span / 2, Math.min(least, ...ends))
   const margin = (top - bottom) * 0.07
@@ -130,8 +130,8 @@ export function intervalLayers({ points }: Comparison, x: JsonObject, y: JsonObj
   const color = group['color'] as JsonObject
   const bars = (which: 'x' | 'y'): JsonObject[] =>
     points.flatMap(({ point, x: ex, y: ey }) => {
-      const { low, high, values } = which === 'x' ? ex : ey
-      return low === undefined || high === undefined || values.length < 2 ? [] : [{ x: short(ex.mean), y: short(ey.mean), low: short(low), high: short(high), group: point.group }]
+      const { low, high, over } = which === 'x' ? ex : ey
+      return low === undefined || high === undefined || over < 2 ? [] : [{ x: short(ex.mean), y: short(ey.mean), low: short(low), high: short(high), group: point.group }]
     })
   const layer = (which: 'x' | 'y'): JsonObject[] => {
     const values = bars(which)

@@ -1,4 +1,5 @@
 import type { PlotRun } from '@aiperf/core'
+import type { LoadedRun } from '../runs/loaded.js'
 import { LOAD_FACTS } from '../runs/label.js'
 import type { Measure } from './measure.js'
 import { studentT } from './student.js'
@@ -19,6 +20,8 @@ export interface Estimate {
   high?: number
   /** Values of the single runs. */
   values: readonly number[]
+  /** How many runs the interval is over; 1: it is that of one run's own requests. */
+  over: number
 }
 
 export interface Grouping {
@@ -54,7 +57,8 @@ export function pointsOf(runs: readonly PlotRun[], asked: Partial<Record<keyof G
     return {
       runs: trials,
       group: groups.length === 0 ? (asked.groups ? name : '') : said(groups) || name,
-      label: said(labels) || label.replace(/ #\d+$/, ''),
+      // The name of one of several runs would be taken for that run.
+      label: trials.length > 1 && labels[0] === 'run_name' ? `${trials.length} runs` : said(labels) || label.replace(/ #\d+$/, ''),
       order: typeof load === 'number' ? load : Number.NaN,
     }
   })
@@ -71,8 +75,8 @@ export function estimate(point: Point, { metric, stat }: Measure, level: number)
   const mean = values.reduce((sum, value) => sum + value, 0) / n
   if (n === 1) {
     const interval = point.runs[0]!.metrics.get(metric)?.intervals?.[stat]
-    return { mean, values, ...(interval ? { low: interval[0], high: interval[1] } : {}) }
+    return { mean, values, over: (point.runs[0] as Partial<LoadedRun>).trials ?? 1, ...(interval ? { low: interval[0], high: interval[1] } : {}) }
   }
   const half = (studentT(level, n - 1) * Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))) / Math.sqrt(n)
-  return { mean, values, low: mean - half, high: mean + half }
+  return { mean, values, over: n, low: mean - half, high: mean + half }
 }

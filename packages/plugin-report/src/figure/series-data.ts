@@ -10,6 +10,8 @@ export interface Series {
   /** Between its points the value holds; otherwise it changes evenly. */
   steps: boolean
   percent: boolean
+  /** It counts things: no ticks between whole numbers. */
+  whole: boolean
 }
 
 const BINS = 160
@@ -36,13 +38,13 @@ export async function seriesOf(run: PlotRun, name: string, end: number, options:
     const table = await run.requests(['output_sequence_length', 'time_to_first_token'])
     const steps = table && table.count > 0 ? curve.make(table) : undefined
     if (!steps || steps.seconds.length === 0) return undefined
-    return { title: curve.title, rows: stepRows(steps, end), steps: true, percent: false }
+    return { title: curve.title, rows: stepRows(steps, end), steps: true, percent: false, whole: curve === CURVES['requests_in_flight'] }
   }
   const lines = matching(await run.telemetry(), name)
   if (lines.length === 0) return undefined
   const [first] = lines as [TelemetryLine, ...TelemetryLine[]]
   const mean = lines.length > 1 ? `, mean of ${lines.length}` : ''
-  return { title: `${axisTitle({ header: first.header.replace(/ \{.*\}$/, ''), unit: first.unit })}${mean}`, rows: telemetryRows(lines, end, options), steps: false, percent: first.unit === '%' }
+  return { title: `${axisTitle({ header: first.header.replace(/ \{.*\}$/, ''), unit: first.unit })}${mean}`, rows: telemetryRows(lines, end, options), steps: false, percent: first.unit === '%', whole: false }
 }
 
 /** Series of a name, which may end in `[target]` or `{label=value}` to choose among them. */

@@ -1,5 +1,6 @@
 import { definePlot, type JsonObject } from '@aiperf/core'
 import { subtitleOf } from '../figure/run-data.js'
+import { fromZero } from '../figure/specs/curve.js'
 import { seriesOf, type Series } from '../figure/series-data.js'
 import { runEnd, timeAxis } from '../figure/time-axis.js'
 import type schema from './dual-axis.options.js'
@@ -30,7 +31,7 @@ export default definePlot<typeof schema>({
   }),
 })
 
-const axis = ({ title, percent }: Series, color: string, orient: 'left' | 'right'): JsonObject => ({
-  field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : { zero: true, nice: true },
-  axis: { orient, titleColor: color, grid: orient === 'left' },
+const axis = ({ title, percent, rows, whole }: Series, color: string, orient: 'left' | 'right'): JsonObject => ({
+  field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(rows),
+  axis: { orient, titleColor: color, grid: orient === 'left', ...(whole ? { tickMinStep: 1 } : {}) },
 })

@@ -1,4 +1,5 @@
 import { definePlot, type TelemetryLine } from '@aiperf/core'
+import { emptyFigure } from '../figure/empty.js'
 import { unitText } from '../figure/measure.js'
 import { counted } from '../figure/rows.js'
 import { subtitleOf } from '../figure/run-data.js'
@@ -15,26 +16,30 @@ export default definePlot<typeof schema>({
     async draw([run], style) {
       const wanted = [options.y].flat().map(pattern)
       const all = (await run!.telemetry()).filter((line) => wanted.some((test) => test.test(line.name)))
-      const moving = all.filter((line) => line.values.some((v) => v !== line.values[0]))
-      const [first] = moving.length > 0 ? moving : all
+      const [first] = all
       if (!first) return { absent: `the run has no telemetry ${[options.y].flat().join(', ')}` }
       // Series of another unit would need an axis of their own.
-      const same = (moving.length > 0 ? moving : all).filter((line) => line.unit === first.unit)
-      const lines = same.slice(0, MOST_LINES)
+      const same = all.filter((line) => line.unit === first.unit)
+      const moving = same.filter((line) => line.values.some((v) => v !== line.values[0]))
+      // Among many, those that never change only take room.
+      const chosen = same.length > MOST_LINES && moving.length > 0 ? moving : same
+      const lines = chosen.slice(0, MOST_LINES)
       const table = await run!.requests([])
       const end = table ? runEnd(table) : Math.max(1, ...lines.map((line) => line.seconds.at(-1) ?? 0))
+      const drawn = lines.map((line) => telemetryRows([line], end, options))
+      if (drawn.every((rows) => rows.length === 0)) return emptyFigure('Nothing was sampled between the first request and the last', style, subtitleOf(run!, table))
       const named = labels(lines)
       const several = lines.length > 1
       const unit = unitText(first.unit)
       const base = options.title ?? (several ? commonHeader(lines) : first.header)
       const title = unit === '' || base.toLowerCase() === unit ? base : `${base} (${unit})`
       return {
-        spec: linesSpec({ lines: lines.map((line, i) => ({ label: named[i]!, rows: telemetryRows([line], end, options) })), title, end, percent: first.unit === '%' }, style),
+        spec: linesSpec({ lines: lines.map((line, i) => ({ label: named[i]!, rows: drawn[i]! })), title, end, percent: first.unit === '%' }, style),
         description: `${title} over time, ${counted(lines.length, 'series', 'series')}.`,
         subtitle: subtitleOf(run!, table),
         notes: [
-          ...(same.length > lines.length ? [`${lines.length} of ${same.length} series.`] : []),
-          ...(moving.length > 0 && all.length > moving.length ? [`${counted(all.length - moving.length, 'series that never changed is', 'series that never changed are')} left out.`] : []),
+          ...(chosen.length > lines.length ? [`${lines.length} of ${chosen.length} series.`] : []),
+          ...(same.length > chosen.length ? [`${counted(same.length - chosen.length, 'series that never changed is', 'series that never changed are')} left out.`] : []),
         ],
       }
     },

@@ -11,7 +11,8 @@ import { addPerGpu, type MetricNames } from './metric-names.js'
 /** Names of the files of one run: the usual ones, or those of `--profile-export-prefix`. */
 export interface RunFiles {
   directory: string
-  summary: string
+  /** Absent where every request failed. */
+  summary?: string
   requests?: string
   slices?: string
   gpu?: string
@@ -23,7 +24,7 @@ const STATISTICS = ['avg', 'min', 'max', 'sum', 'count', 'std', 'p1', 'p5', 'p10
 /** A run from its exported files alone: those of other programs of the same formats, and of ours where the journal is gone. */
 export function fileRun(files: RunFiles, names: MetricNames): UnlabelledRun {
   const { directory } = files
-  const summary = readJson(join(directory, files.summary))
+  const summary = files.summary === undefined ? {} : readJson(join(directory, files.summary))
   const config = object(summary['input_config'])
   const info = object(summary['run_info'])
   const models = list(object(config['models'])['items']).flatMap((m) => text(m['name']) ?? [])

@@ -9,9 +9,13 @@ export type Found =
   | ({ kind: 'files' } & RunFiles)
   /** What several runs gave together; the runs themselves are gone. */
   | { kind: 'aggregate'; directory: string; summary: string }
+  /** The points of a sweep; the runs themselves are gone. */
+  | { kind: 'sweep'; directory: string; summary: string }
 
 const SUMMARY = 'profile_export_aiperf.json'
+const REQUESTS = 'profile_export.jsonl'
 const AGGREGATE = 'profile_export_aiperf_aggregate.json'
+const SWEEP = 'profile_export_aiperf_sweep.json'
 /** Folders within a run that are no runs of their own. */
 const INNER = new Set(['journal', 'phases', 'plots', 'logs', 'raw_records', 'output_fragments', 'node_modules'])
 
@@ -47,17 +51,19 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 function runAt(directory: string, entries: readonly Dirent[]): Found | undefined {
   const names = new Set(entries.map((entry) => entry.name))
   if (names.has('journal') && isFile(join(directory, 'journal', 'manifest.json'))) return { kind: 'journal', directory }
-  const some = (key: 'requests' | 'slices' | 'gpu' | 'server', ...candidates: string[]) => {
+  const some = (key: 'summary' | 'requests' | 'slices' | 'gpu' | 'server', ...candidates: string[]) => {
     const name = candidates.find((candidate) => names.has(candidate))
     return name === undefined ? {} : { [key]: name }
   }
-  if (names.has(SUMMARY))
+  // Where every request failed the reference writes no summary; one that is being written makes no run yet.
+  if (names.has(SUMMARY) || (names.has(REQUESTS) && !names.has(`${SUMMARY}.part`)))
     return {
-      kind: 'files', directory, summary: SUMMARY,
-      ...some('requests', 'profile_export.jsonl'), ...some('slices', 'profile_export_aiperf_timeslices.json'),
+      kind: 'files', directory,
+      ...some('summary', SUMMARY), ...some('requests', REQUESTS), ...some('slices', 'profile_export_aiperf_timeslices.json'),
       ...some('gpu', 'gpu_telemetry_export.jsonl'), ...some('server', 'server_metrics_export.jsonl'),
     }
   if (names.has(AGGREGATE)) return { kind: 'aggregate', directory, summary: AGGREGATE }
+  if (names.has(SWEEP)) return { kind: 'sweep', directory, summary: SWEEP }
   // Files of --profile-export-prefix P: P.json beside P.jsonl.
   const prefix = [...names].find((name) => name.endsWith('.jsonl') && names.has(name.replace(/\.jsonl$/, '.json')))?.slice(0, -'.jsonl'.length)
   if (prefix === undefined || prefix === 'server_metrics_export') return undefined
@@ -69,13 +75,18 @@ function runAt(directory: string, entries: readonly Dirent[]): Found | undefined
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** An aggregate counts only where the runs it was made of are not there themselves. */
+/** An aggregate counts only where the runs it was made of are not there themselves; so does the file of a sweep. */
 function withoutShadows(found: readonly Found[]): Found[] {
-  const runs = found.filter((f) => f.kind !== 'aggregate').map((f) => f.directory)
+  const within = (root: string, directory: string): boolean => directory === root || directory.startsWith(root + sep)
+  const runs = found.filter((f) => f.kind === 'journal' || f.kind === 'files').map((f) => f.directory)
   return found.filter((f) => {
-    if (f.kind !== 'aggregate') return true
     const parent = dirname(f.directory)
-    if (basename(f.directory) === 'aggregate') return !runs.some((run) => run === parent || run.startsWith(parent + sep))
+    if (f.kind === 'sweep') {
+      const root = basename(f.directory) === 'sweep_aggregate' ? parent : f.directory
+      return !found.some((other) => other !== f && within(root, other.directory))
+    }
+    if (f.kind !== 'aggregate') return true
+    if (basename(f.directory) === 'aggregate') return !runs.some((run) => within(parent, run))
     if (basename(parent) !== 'aggregate') return true
     const cell = basename(f.directory)
     const root = dirname(parent)

@@ -1,6 +1,6 @@
 import { AiperfError, type RunResult } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
-import { aggregateRun } from './aggregate-run.js'
+import { aggregateRun, sweepPoints } from './aggregate-run.js'
 import { fileRun } from './file-run.js'
 import { findRuns, type Found } from './find.js'
 import { journalRun } from './journal-run.js'
@@ -33,7 +33,7 @@ export async function readRuns(paths: readonly string[], context: ReadContext): 
   const found = findRuns(paths, context.warn)
   for (const place of found) {
     try {
-      read.push(await readOne(place))
+      read.push(...(await readOne(place)))
     } catch (error) {
       context.warn(`${place.directory} is left out: ${(error as Error).message}`)
     }
@@ -44,11 +44,12 @@ export async function readRuns(paths: readonly string[], context: ReadContext): 
     })
   return { runs: labelRuns(read).sort((a, b) => ORDER.compare(a.label, b.label)), sweep: read.some((run) => run.sweepId !== undefined || run.trials !== undefined), close: () => closers.forEach((close) => close()) }
 
-  async function readOne(place: Found): Promise<UnlabelledRun> {
-    if (place.kind === 'aggregate') return aggregateRun(place.directory, place.summary, names)
-    if (place.kind === 'files') return fileRun(place, names)
+  async function readOne(place: Found): Promise<UnlabelledRun[]> {
+    if (place.kind === 'aggregate') return [aggregateRun(place.directory, place.summary, names)]
+    if (place.kind === 'sweep') return sweepPoints(place.directory, place.summary, names)
+    if (place.kind === 'files') return [fileRun(place, names)]
     const { result, close } = await context.open(place.directory)
     closers.push(close)
-    return journalRun(result, place.directory, names)
+    return [journalRun(result, place.directory, names)]
   }
 }

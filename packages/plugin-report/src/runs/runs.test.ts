@@ -49,6 +49,28 @@ describe('finding runs', () => {
     expect(findRuns([alone], () => {}).map((f) => f.kind)).toEqual(['aggregate'])
   })
 
+  test('the file of a sweep stands for its points where their runs are gone', async () => {
+    const root = folder()
+    mkdirSync(join(root, 'sweep_aggregate'))
+    const point = (concurrency: number, mean: number) => ({ parameters: { 'phases.profiling.concurrency': concurrency }, metrics: { request_latency_p99: { mean, min: mean - 9, max: mean + 9, ci_low: mean - 5, ci_high: mean + 5, unit: 'ms' } } })
+    writeFileSync(join(root, 'sweep_aggregate', 'profile_export_aiperf_sweep.json'), JSON.stringify({ metadata: { num_trials_per_value: 2 }, per_combination_metrics: [point(16, 80), point(2, 40)] }))
+    const { runs, sweep } = await readRuns([root], context())
+    expect(sweep).toBe(true)
+    expect(runs.map((run) => [run.label, run.facts['concurrency'], run.trials, run.metrics.get('request_latency')?.p99, run.metrics.get('request_latency')?.intervals?.p99])).toEqual([['concurrency 2', 2, 2, 40, [35, 45]], ['concurrency 16', 16, 2, 80, [75, 85]]])
+    expect([...runs[0]!.metrics.keys()]).toEqual(['request_latency'])
+    put(join(root, 'concurrency_2'), 2)
+    expect(findRuns([root], () => {}).map((f) => f.kind)).toEqual(['files'])
+  })
+
+  test('a run of which every request failed has no summary', async () => {
+    const root = folder()
+    const failed = { metadata: { request_start_ns: 1e9, request_end_ns: 2e9, benchmark_phase: 'profiling' }, metrics: {}, error: { type: 'ClientConnectorError', message: 'refused' } }
+    writeFileSync(join(root, 'profile_export.jsonl'), `${JSON.stringify(failed)}\n`)
+    const [run] = (await readRuns([root], context())).runs
+    const table = await run!.requests([])
+    expect([table!.count, table!.succeeded[0]]).toEqual([1, 0])
+  })
+
   test('an aggregate of a point beside the runs of other points counts', () => {
     const root = folder()
     put(join(root, 'concurrency_2'))

@@ -53,12 +53,15 @@ interface Facts {
 
 function rowsOf(points: readonly Point[], tag: string, stats: readonly (keyof Statistics)[]): Row[] {
   const several = new Set(points.map((p) => p.group)).size > 1
+  const named = (point: Point): string => (several && point.group !== '' && point.group !== point.label ? `${point.label} · ${point.group}` : point.label)
+  // What looks alike is told apart by its run: values of two points must not be put on one bar.
+  const unique = (point: Point): string => (points.some((other) => other !== point && named(other) === named(point)) ? point.runs[0]!.label : named(point))
   return [...points].sort((a, b) => (a.order || 0) - (b.order || 0)).flatMap((point) =>
     stats.flatMap((stat): Row[] => {
       const found = estimate(point, { metric: tag, stat }, 0.95)
       if (!found) return []
       return [{
-        run: several && point.group !== '' ? `${point.label} · ${point.group}` : point.label, group: point.group, order: Number.isNaN(point.order) ? null : point.order, stat,
+        run: unique(point), group: point.group, order: Number.isNaN(point.order) ? null : point.order, stat,
         v: short(found.mean), low: found.low === undefined ? null : short(Math.max(0, found.low)), high: found.high === undefined ? null : short(found.high),
       }]
     }),
@@ -71,12 +74,15 @@ function top(values: readonly Row[]): number {
   return short(Math.min(1.5 * most, Math.max(most, ...values.map((row) => row.high ?? 0))) || 1)
 }
 
+/** Rows of several groups name what they are themselves. */
+const rowTitle = (values: readonly Row[], labels: string | null): string | null => (new Set(values.map((row) => row.group)).size > 1 ? null : labels)
+
 const tooltip = (title: string): JsonObject[] => [{ field: 'run', title: 'Run' }, { field: 'stat', title: 'Statistic' }, { field: 'v', title, format: ',.4~r' }]
 
 function bars(values: Row[], { title, color, stats, labels }: Facts, style: PlotStyle): Figure['spec'] {
   const rows = [...new Set(values.map((v) => v.run))]
   const across = rows.every((r) => r.length < 14)
-  const category: JsonObject = { field: 'run', type: 'nominal', title: labels, sort: rows, axis: { labelAngle: 0, labelLimit: 260, ...(across ? {} : { labelPadding: 8, ticks: false, domain: false }) }, scale: { paddingInner: 0.25 } }
+  const category: JsonObject = { field: 'run', type: 'nominal', title: rowTitle(values, labels), sort: rows, axis: { labelAngle: 0, labelLimit: 260, ...(across ? {} : { labelPadding: 8, ticks: false, domain: false }) }, scale: { paddingInner: 0.25 } }
   const value: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true, nice: true, domainMax: top(values) } }
   const offset: JsonObject = { field: 'stat', sort: [...stats] }
   const [c, v, o] = across ? ['x', 'y', 'xOffset'] : ['y', 'x', 'yOffset']
@@ -109,7 +115,7 @@ function curves(values: Row[], { title, color, labels }: Facts): Figure['spec'] 
 function dots(values: Row[], { title, color, labels }: Facts, style: PlotStyle): Figure['spec'] {
   const rows = [...new Set(values.map((v) => v.run))].slice(0, MOST_ROWS)
   const shown = values.filter((v) => rows.includes(v.run))
-  const y: JsonObject = { field: 'run', type: 'nominal', title: labels, sort: rows, axis: { labelLimit: 260, grid: true, labelOverlap: false, labelFontSize: rows.length > 25 ? 9 : 11 } }
+  const y: JsonObject = { field: 'run', type: 'nominal', title: rowTitle(values, labels), sort: rows, axis: { labelLimit: 260, grid: true, labelOverlap: false, labelFontSize: rows.length > 25 ? 9 : 11 } }
   const x: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true } }
   return {
     data: { values: shown },

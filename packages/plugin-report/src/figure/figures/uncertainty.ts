@@ -12,7 +12,7 @@ export function uncertaintyFigure(runs: readonly PlotRun[], options: ComparedOpt
   const single = comparison.points.flatMap(({ point, x: ex, y: ey }) => (ex.values.length > 1 && ex.values.length === ey.values.length ? ex.values.map((value, k) => ({ x: short(value), y: short(ey.values[k]!), group: point.group })) : []))
   const color = group['color']!
   const percent = `${Number((options.ciLevel * 100).toFixed(1))} %`
-  const most = Math.max(...comparison.points.map(({ x: ex }) => ex.values.length))
+  const most = Math.max(...comparison.points.map(({ x: ex }) => ex.over))
   return {
     spec: {
       layer: [
@@ -26,7 +26,7 @@ export function uncertaintyFigure(runs: readonly PlotRun[], options: ComparedOpt
     description: `${comparison.axes.y.title} against ${comparison.axes.x.title} of ${comparison.subtitle}, with ${percent} regions.`,
     subtitle: comparison.subtitle,
     notes: [
-      most < 2 ? 'Each point was run once: nothing is known of how much results vary between runs.' : regions.length > 0 ? `Large points: means; small ones: single runs; ellipses: joint ${percent} confidence regions of both means.` : `Large points: means; small ones: single runs; bars: ${percent} confidence intervals. An ellipse needs four runs.`,
+      most < 2 ? 'Each point was run once: nothing is known of how much results vary between runs.' : regions.length > 0 ? `Large points: means; small ones: single runs; ellipses: joint ${percent} confidence regions of both means.` : `Large points: means${single.length > 0 ? '; small ones: single runs' : ''}; bars: ${percent} confidence intervals. An ellipse needs four runs.`,
       labelNote(runs, options), ...comparison.notes,
     ].filter(Boolean),
   }

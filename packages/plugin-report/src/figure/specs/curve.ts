@@ -26,7 +26,7 @@ export function curveSpec({ rows, title, end, steps, percent, color }: CurveInpu
     mark: { type: 'area', interpolate: steps ? 'step-after' : 'linear', color: line, opacity: 0.25, line: { color: line, strokeWidth: 1.5 } },
     encoding: {
       x: timeAxis('t', end),
-      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : { zero: true, nice: true } },
+      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(rows) },
       tooltip: [{ field: 't', title: 'Time (s)', format: ',.4~r' }, { field: 'v', title, format: ',.4~r' }],
     },
   }
@@ -39,16 +39,19 @@ export interface LinesInput {
   percent?: boolean
 }
 
+/** From zero; a curve that is zero throughout lies on the axis. */
+export const fromZero = (rows: readonly CurveRow[]): JsonObject => ({ zero: true, nice: true, ...(rows.every(({ v }) => v === 0) ? { domain: [0, 1] } : {}) })
+
 /** Several curves over the run's time. */
 export function linesSpec({ lines, title, end, percent }: LinesInput, style: PlotStyle): JsonObject {
   const several = lines.length > 1
   const labels = lines.map(({ label }) => label)
   return {
     data: { values: lines.flatMap(({ label, rows }) => rows.map(({ t, v }) => ({ t, v, line: label }))) },
-    mark: { type: 'line', strokeWidth: 1.8, ...(several ? {} : { color: style.series[0]! }) },
+    mark: { type: 'line', strokeWidth: 1.8, ...(lines.some(({ rows }) => rows.length === 1) ? { point: true } : {}), ...(several ? {} : { color: style.series[0]! }) },
     encoding: {
       x: timeAxis('t', end),
-      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : { zero: true, nice: true } },
+      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(lines.flatMap(({ rows }) => rows)) },
       ...(several
         ? { color: { field: 'line', type: 'nominal', title: null, sort: labels, scale: { domain: labels }, legend: legendOf(labels) }, strokeDash: { field: 'line', type: 'nominal', title: null, scale: { domain: labels, range: dashes(labels.length) } } }
         : {}),
