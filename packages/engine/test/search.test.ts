@@ -24,6 +24,8 @@ afterAll(() => server.close())
 interface Ran extends OrchestrationOutcome {
   printed: string
   log: string[]
+  /** The best points that were shown, in turn. */
+  best: string[]
   json(path: string): JsonObject
 }
 
@@ -40,14 +42,15 @@ async function run(flags: string, { url = server.url, directory = mkdtempSync(jo
   if (!model || !orchestration) throw new Error(problems.map((p) => p.message).join('\n'))
   let printed = ''
   const log: string[] = []
+  const best = new Set<string>()
   const plan = await makePlan({ index, orchestration, base: { model, explicit }, resolveAt: async (overlay) => quiet(await resolveRun({ ...input, overlay })) })
   const outcome = await runPlan(plan, {
     index, interrupt, command: 'aiperf profile',
-    ui: { update: () => {}, log: (_, message) => (log.push(message), onLog(message)), close: () => Promise.resolve() },
+    ui: { update: ({ sweep }) => void (sweep?.best && best.add(sweep.best)), log: (_, message) => (log.push(message), onLog(message)), close: () => Promise.resolve() },
     console: { columns: 120, color: false, verbose: false, output: 'text' },
     print: (text) => void (printed += text),
   })
-  return { ...outcome, printed, log, json: (path) => JSON.parse(readFileSync(join(directory, path), 'utf8')) as JsonObject }
+  return { ...outcome, printed, log, best: [...best], json: (path) => JSON.parse(readFileSync(join(directory, path), 'utf8')) as JsonObject }
 }
 
 /** A server that answers as many requests at a time, slowly, and turns the others away. */
@@ -151,7 +154,7 @@ describe('repeated runs', () => {
 describe('a search', () => {
   test('finds the load from which on a server turns requests away, and leaves what it knew after every point', async () => {
     const crowded = await crowdedServer(4)
-    const { exitCode, json, printed, directory } = await run('--search-recipe max-concurrency-under-sla --error-rate-sla 0.01 --concurrency-max 32 --request-count 16', { url: crowded.url })
+    const { exitCode, json, printed, directory, best } = await run('--search-recipe max-concurrency-under-sla --error-rate-sla 0.01 --concurrency-max 32 --request-count 16', { url: crowded.url })
     crowded.close()
     expect(exitCode).toBe(0)
     const { boundary_summary, convergence_reason, iterations } = json('search_history.json') as { boundary_summary: object; convergence_reason: string; iterations: { variation_values: Record<string, number>; feasible: boolean }[] }
@@ -161,6 +164,7 @@ describe('a search', () => {
     expect(existsSync(join(directory, 'search_iter_0000', 'profile_runs', 'run_0001', 'profile_export_aiperf.json'))).toBe(true)
     expect(json('sweep_aggregate/sla_breach.json')).toMatchObject({ max_passing_concurrency: 4, first_failing_concurrency: 5, monotonicity_check: { monotone: true } })
     expect(printed).toContain('Highest that keeps them: 4')
+    expect(best.map((text) => text.split(' (')[0])).toEqual(['concurrency 1', 'concurrency 2', 'concurrency 4'])
   })
 
   test('a search that was interrupted goes on where it was', async () => {

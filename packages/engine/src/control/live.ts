@@ -5,6 +5,10 @@ import { ARENA_BYTES } from '../shared/arena.js'
 import { PHASE, RUN, WORKER } from '../shared/words.js'
 import type { PhaseRun } from './phase-run.js'
 
+/** What rates are over. */
+const WINDOW_SECONDS = 0.9
+const FIRST_SECONDS = 0.3
+
 /** Keeps what threads report, and makes the snapshots that user interfaces show. */
 export class LiveBoard {
   readonly states = new Map<number, LiveState>()
@@ -16,6 +20,7 @@ export class LiveBoard {
   #lastTokens = 0
   #rate = 0
   #tokenRate = 0
+  #windows = 0
   #phase = -1
 
   snapshot(input: { stage: LiveSnapshot['stage']; run: PhaseRun | undefined; words: Int32Array | undefined; runWords: Int32Array; workerWords: readonly Int32Array[]; nowNs: number; offered?: number }): LiveSnapshot {
@@ -82,12 +87,15 @@ export class LiveBoard {
       this.#phase = phase
       this.#before.clear()
       this.#lastNs = nowNs
-      this.#lastReturned = this.#lastTokens = this.#rate = this.#tokenRate = 0
+      this.#lastReturned = this.#lastTokens = this.#rate = this.#tokenRate = this.#windows = 0
     }
     const seconds = (nowNs - this.#lastNs) / 1e9
-    if (seconds < 0.9) return
+    // The first figures come sooner, of what there is.
+    if (seconds < (this.#windows > 0 ? WINDOW_SECONDS : FIRST_SECONDS)) return
     this.#rate = (returned - this.#lastReturned) / seconds
     this.#tokenRate = (tokens - this.#lastTokens) / seconds
+    if (seconds < WINDOW_SECONDS) return
+    this.#windows++
     this.#lastNs = nowNs
     this.#lastReturned = returned
     this.#lastTokens = tokens

@@ -386,6 +386,8 @@ export class Run {
 
   #show(): void {
     const run = this.#phases.current
+    // Between phases there is nothing to show.
+    if (!run && (this.#stage === 'warmup' || this.#stage === 'profiling')) return
     const stage = run?.stage === 'grace' && this.#stage === run.info.kind ? 'grace' : this.#stage
     const offered = run ? this.#phases.plans[run.info.index]?.offeredRate?.(this.#now() - run.info.startNs) : undefined
     this.#context.ui.update(

@@ -1,4 +1,4 @@
-import type { ArtifactDir, Json, JsonObject } from '@aiperf/core'
+import type { ArtifactDir, Json, JsonObject, Search } from '@aiperf/core'
 import type { Combined, CombinedMetrics } from './aggregate/combine.js'
 import type { SweepPoint } from './aggregate/sweep-files.js'
 import type { Plan } from './plan.js'
@@ -63,21 +63,25 @@ function runs({ records }: SweepPoint): string {
 
 const describe = (point: SweepPoint, names: ReadonlyMap<string, string>): string => point.name ?? Object.entries(point.values).map(([path, value]) => `${names.get(path) ?? path} ${plainValue(value)}`).join(', ')
 
+/** The best point of a search so far: `concurrency 12 (request_throughput avg 41.3)`. */
+export function bestPoint({ objectives }: Search, history: JsonObject): { text: string; feasible: boolean } | undefined {
+  const best = (history['best_trials'] as JsonObject[])[0]
+  if (!best) return undefined
+  const values = best['variation_values'] as JsonObject
+  const names = parameterNames(Object.keys(values))
+  const point = Object.entries(values).map(([path, value]) => `${names.get(path)} ${plainValue(value)}`).join(', ')
+  const [objective] = objectives
+  const value = (best['objective_values'] as (number | null)[])[0]
+  return { text: `${point}${objective && value !== null && value !== undefined ? ` (${objective.tag} ${objective.stat} ${figure(value)})` : ''}`, feasible: best['feasible'] === true }
+}
+
 /** What a search came to. */
 export function searchText(search: SearchOutcome, results: Results, plan: Plan, console: Facts): string {
   const boundary = search.history['boundary_summary'] as JsonObject | undefined
   const limits = plan.constraints.map((c) => `${c.tag} ${c.stat} ${c.op} ${c.threshold}`).join(', ')
   const answer: string[] = [...(limits === '' ? [] : [`  Limits: ${limits}`])]
-  const best = (search.history['best_trials'] as JsonObject[])[0]
-  const named = (values: JsonObject): string => {
-    const names = parameterNames(Object.keys(values))
-    return Object.entries(values).map(([path, value]) => `${names.get(path)} ${plainValue(value)}`).join(', ')
-  }
-  if (best) {
-    const objective = plan.search!.objectives[0]
-    const value = (best['objective_values'] as (number | null)[])[0]
-    answer.push(`  ${best['feasible'] === true ? 'Best point that keeps the limits' : plan.constraints.length > 0 ? 'No point keeps the limits for sure; the best seen' : 'Best point'}: ${named(best['variation_values'] as JsonObject)}${objective && value !== null && value !== undefined ? ` (${objective.tag} ${objective.stat} ${figure(value)})` : ''}`)
-  }
+  const best = bestPoint(plan.search!, search.history)
+  if (best) answer.push(`  ${best.feasible ? 'Best point that keeps the limits' : plan.constraints.length > 0 ? 'No point keeps the limits for sure; the best seen' : 'Best point'}: ${best.text}`)
   for (const [key, words] of [['feasible_max', 'Highest that keeps them'], ['infeasible_min', 'Lowest that does not']] as const) {
     const end = boundary?.[key] as JsonObject | null | undefined
     if (end) answer.push(`  ${words}: ${plainValue(end['value'])}${typeof end['runs'] === 'number' ? ` (${end['runs']} runs)` : ''}`)

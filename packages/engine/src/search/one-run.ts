@@ -17,6 +17,8 @@ export interface RunnerContext {
   /** The plan's folder. */
   directory: string
   sweepId: string
+  /** The best point so far, in words. */
+  best(): string | undefined
 }
 
 /** One run to be made. */
@@ -34,7 +36,7 @@ export interface RunOrder {
   warmup: boolean
   /** Absolute. */
   directory: string
-  progress: { done: number; total?: number; best?: string }
+  progress: { done: number; total?: number }
 }
 
 /** Faults of the surroundings: the next run would meet them too. */
@@ -91,7 +93,14 @@ function runContext({ explicit, index, trial, label, shown, values, progress }: 
     console: context.console,
     print: () => {},
     sweep: { id: context.sweepId, index, label, values: { ...values }, trial },
-    ui: { update: (snapshot) => ui.update({ ...snapshot, sweep: { ...progress, point: shown } }), log: (level, message) => ui.log(level, message), close: () => Promise.resolve() },
+    ui: {
+      update(snapshot) {
+        const best = context.best()
+        ui.update({ ...snapshot, sweep: { ...progress, point: shown, ...(best === undefined ? {} : { best }) } })
+      },
+      log: (level, message) => ui.log(level, message),
+      close: () => Promise.resolve(),
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AiperfError, createRandom, type JsonObject, type MetricResult, type Point, type Search, type SearchPlanner, type Trial } from '@aiperf/core'
 import { createHost } from '@aiperf/core/host'
 import { summarise } from '../evaluate/statistics.js'
+import { bestPoint } from './console.js'
 import { historyJson, type Iteration } from './history.js'
 import { writeWhole, type RunRecord } from './ledger.js'
 import { folderNames, labelOf } from './points/names.js'
@@ -37,6 +38,7 @@ export async function runSearch(session: Session): Promise<SearchOutcome> {
   const write = (): JsonObject => {
     const history = historyJson(search, plan.recipe?.name, iterations, planner.summary(), reason)
     writeWhole(join(ledger.directory, HISTORY), history)
+    session.best = bestPoint(search, history)?.text
     writeWhole(join(ledger.directory, CHECKPOINT), {
       planner: planner.snapshot(),
       iterations: iterations.map(({ point, feasible, nonMonotonic }) => ({ point, ...(feasible === undefined ? {} : { feasible }), nonMonotonic })),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Trial } from '@aiperf/core'
 import type { RunContext } from '../control/run.js'
+import { figure } from './console.js'
 import type { Layout } from './layout.js'
 import type { Ledger, RunRecord } from './ledger.js'
 import type { PreparedRun } from '../control/benchmark.js'
@@ -28,8 +29,9 @@ export class Session {
   readonly runner: RunnerContext
   /** Runs that this start made; those of an earlier start are not among them. */
   made = 0
-  /** Of the best point so far, for the screen. */
+  /** The best point so far, for the screen. */
   best: string | undefined
+  #most = 0
   #before: { cell: number; trial: number } | undefined
   /** The next run, begun while the last one wrote its files. */
   #begun: { turn: Turn; prepared: Promise<PreparedRun> } | undefined
@@ -40,7 +42,7 @@ export class Session {
     readonly layout: Layout,
     context: SessionContext,
   ) {
-    this.runner = { ...context, directory: ledger.directory, sweepId: ledger.facts.sweepId, notices: plan.notices }
+    this.runner = { ...context, directory: ledger.directory, sweepId: ledger.facts.sweepId, notices: plan.notices, best: () => this.best }
   }
 
   get interrupted(): boolean {
@@ -56,6 +58,7 @@ export class Session {
     const known = this.#known(turn)
     if (known) {
       this.#before = undefined
+      this.#rank(shortLabel(cell), known)
       return known
     }
     const { prepared } = await this.#take(turn, progress)
@@ -70,6 +73,7 @@ export class Session {
     this.#before = { cell: cell.index, trial }
     this.ledger.add(record)
     this.#tell(shortLabel(cell), record, progress)
+    this.#rank(shortLabel(cell), record)
     return record
   }
 
@@ -109,7 +113,7 @@ export class Session {
       model: cell.model, explicit: cell.explicit, index: cell.index, trial, label: cell.label, shown: shortLabel(cell), values: cell.values, seed,
       warmup: !(warmupOnce && trial > 0),
       directory: join(this.ledger.directory, this.layout.run(cell, trial)),
-      progress: { ...progress, ...(this.best === undefined ? {} : { best: this.best }) },
+      progress,
     }
   }
 
@@ -125,14 +129,22 @@ export class Session {
     return !this.interrupted
   }
 
+  /** The point of a sweep with the highest throughput; a search says itself which is its best. */
+  #rank(label: string, { status, verdict, metrics }: RunRecord): void {
+    const throughput = metrics.find((m) => m.tag === 'request_throughput')?.avg ?? 0
+    if (this.plan.kind !== 'sweep' || status !== 'ok' || verdict === 'invalid' || throughput <= this.#most) return
+    this.#most = throughput
+    this.best = `throughput ${figure(throughput)} req/s at ${label}`
+  }
+
   #tell(label: string, { trial, status, error, verdict, metrics }: RunRecord, { done, total }: Progress): void {
     const place = `[${done + 1}${total === undefined ? '' : `/${total}`}] ${label}${this.plan.orchestration.repeats.runs > 1 ? ` run ${trial + 1}` : ''}`
     if (status !== 'ok') return this.runner.ui.log('warn', `${place}: ${status}: ${error ?? ''}`)
-    const figure = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {
+    const said = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {
       const value = metrics.find((m) => m.tag === tag)?.[stat]
-      return value === undefined ? [] : [`${name} ${value < 100 ? value.toPrecision(3) : Math.round(value)} ${unit}`]
+      return value === undefined ? [] : [`${name} ${figure(value)} ${unit}`]
     }
-    const figures = [...figure('request_throughput', 'avg', 'req/s', 'throughput'), ...figure('time_to_first_token', 'p99', 'ms', 'TTFT p99'), ...figure('request_latency', 'p99', 'ms', 'latency p99')]
+    const figures = [...said('request_throughput', 'avg', 'req/s', 'throughput'), ...said('time_to_first_token', 'p99', 'ms', 'TTFT p99'), ...said('request_latency', 'p99', 'ms', 'latency p99')]
     this.runner.ui.log('info', `${place}: ${figures.join(' · ')} · ${verdict ?? ''}`)
   }
 }

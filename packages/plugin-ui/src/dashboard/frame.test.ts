@@ -117,7 +117,22 @@ test('the grace period says what it waits for', () => {
 })
 
 test('a sweep shows its place, its point and the best so far', () => {
-  expect(textOf(seen({ sweep: { done: 2, total: 8, point: 'concurrency 16', best: '812 tokens/s at 8' } }))).toContain('3 of 8 · concurrency 16 · best 812 tokens/s at 8')
+  expect(textOf(seen({ sweep: { done: 2, total: 8, point: 'concurrency 16', best: '812 tokens/s at 8' } }))).toMatch(/3 of 8 · concurrency 16 +best 812 tokens\/s at 8/)
+  const narrow = textOf(seen({ sweep: { done: 2, total: 8, point: 'concurrency 16', best: '812 tokens/s at 8' } }), 50, 20)
+  expect(narrow).toMatch(/3 of 8 · concurrency 16 +best 812 tokens\/s at 8[\s\S]*TTFT/)
+})
+
+test('while files are written the last numbers of the phase stay', () => {
+  const text = textOf(seen({}, { stage: 'exporting', phase: '', sent: 0, completed: 0, achievedPerSecond: 0, latency: {}, errorClasses: [], expected: {} }))
+  expect(text).toMatch(/▸ writing files[\s\S]*ended +1,234/)
+  expect(text).toMatch(/in flight +0/)
+  expect(text).toMatch(/TTFT +52\.1/)
+})
+
+test('a long line of telemetry has the whole width, and a blank after its name', () => {
+  const value = '24 running · 0 waiting · KV 12 % · 18,125 prompt tokens/s · 7,996 output tokens/s'
+  expect(textOf(seen({ telemetry: [{ source: 'server', label: 'vLLM', value }] }))).toMatch(new RegExp(`vLLM +${value.replaceAll('/', '\\/')}`))
+  expect(textOf(seen({ telemetry: [{ source: 'server', label: 'vLLM', value }] }), 60, 40)).toMatch(/vLLM 24 running/)
 })
 
 test('the log scrolls, and says that it does', () => {

@@ -40,7 +40,7 @@ interface Row { parts: { view: Part; share: number }[]; least: number; ideal: nu
 /** The whole screen: exactly `rows` lines of `columns` columns. */
 export function frame(model: LiveModel, title: string, columns: number, rows: number, g: Glyphs): Line[] {
   if (columns < 24 || rows < 6) return small(model, columns, rows, g)
-  const head = [header(model, title, columns, g), ...banner(model, columns, g)]
+  const head = [header(model, title, columns, g), ...place(model, columns, g), ...banner(model, columns, g)]
   const height = rows - head.length - 1
   const body = model.view === 'overview' ? overview(model, columns, height, g) : framed(model, model.view, columns, height, g)
   const filled = [...body, ...Array.from({ length: Math.max(0, height - body.length) }, (): Line => fit([], columns))]
@@ -111,14 +111,21 @@ const headings: Partial<Record<LiveSnapshot['stage'], string>> = { preparing: 'p
 
 function header(model: LiveModel, title: string, columns: number, g: Glyphs): Line {
   const s = model.snapshot
-  const sweep = s?.sweep ? `${s.sweep.done + 1}${s.sweep.total ? ` of ${s.sweep.total}` : ''} ${g.dot} ${clean(s.sweep.point)}${s.sweep.best ? ` ${g.dot} best ${clean(s.sweep.best)}` : ''}` : ''
-  const name: Line = [[' AIPerf ', 'key'], [clean(title), 'strong'], [sweep && `  ${sweep}`, 'accent']]
+  const name: Line = [[' AIPerf ', 'key'], [clean(title), 'strong']]
   if (!s) return fit(name, columns)
   const { share, leftSeconds } = progressOf(s)
   const [full, empty] = bar(share ?? 0, columns < 60 ? 0 : 12, g)
   const shown: Line = share === undefined ? [] : [[full, 'accent'], [empty, 'dim'], [` ${Math.floor(share * 100)} %`, 'strong']]
   const time = leftSeconds === undefined || s.stage === 'grace' ? clock(s.elapsedSeconds) : `${clock(leftSeconds)} left`
   return spread(name, [[' '], [headings[s.stage] ?? s.phase, 'accent'], [' '], ...shown, [`  ${time} `, 'dim']], columns)
+}
+
+/** Where the run stands in a sweep, a search or repeated runs: which run, at which point, and the best so far. */
+function place({ snapshot }: LiveModel, columns: number, g: Glyphs): Line[] {
+  if (!snapshot?.sweep) return []
+  const { done, total, point, best } = snapshot.sweep
+  const at: Line = [[` ${done + 1}${total ? ` of ${total}` : ''}`, 'accent'], [` ${g.dot} ${point}`]]
+  return [best ? spread(at, [[`best ${best} `, 'dim']], columns) : fit(at, columns)]
 }
 
 function banner(model: LiveModel, columns: number, g: Glyphs): Line[] {

@@ -16,6 +16,10 @@ const SAMPLES = 3600
 const LOG_LINES = 2000
 const MESSAGE_LENGTH = 500
 
+/** Everything that was to be sent has been. */
+const isAfterwards = ({ stage }: LiveSnapshot): boolean => stage === 'records' || stage === 'exporting' || stage === 'done'
+const AT_REST = { inFlight: 0, sessionsInFlight: 0 }
+
 /** What the view knows: the last snapshot and what had to be kept of the ones before. */
 export class LiveModel {
   snapshot: LiveSnapshot | undefined
@@ -31,6 +35,8 @@ export class LiveModel {
   readonly log: LogEntry[] = []
   readonly #series = new Map<SeriesName, number[]>()
   #sampledAt = -Infinity
+  /** The one that the series are of. */
+  #phase = ''
 
   series(name: SeriesName): readonly number[] {
     return this.#series.get(name) ?? []
@@ -38,8 +44,11 @@ export class LiveModel {
 
   update(s: LiveSnapshot, nowMs: number): void {
     const before = this.snapshot
-    this.snapshot = s
-    if (before && before.phase !== s.phase) {
+    // While files are written no phase counts any more: its last numbers stay.
+    this.snapshot = isAfterwards(s) && s.phase === '' && before ? { ...before, ...AT_REST, stage: s.stage } : s
+    const phase = `${s.sweep?.done} ${s.phase}`
+    if (!isAfterwards(s) && phase !== this.#phase) {
+      this.#phase = phase
       this.#series.clear()
       this.#sampledAt = -Infinity
     }
@@ -55,8 +64,7 @@ export class LiveModel {
 
   #seePhase(s: LiveSnapshot): void {
     const { share, text } = progressOf(s)
-    const afterwards = s.stage === 'records' || s.stage === 'exporting' || s.stage === 'done'
-    if (afterwards) {
+    if (isAfterwards(s)) {
       for (const phase of this.phases) phase.over = true
       return
     }

@@ -14,17 +14,20 @@ export function telemetryView(model: LiveModel, width: number, height: number): 
 
 export function telemetryLines(values: LiveSnapshot['telemetry'], width: number): Line[] {
   const columns = Math.max(1, Math.floor((width + 3) / (CELL + 3)))
-  const cell = Math.floor((width - 3 * (columns - 1)) / columns)
   const lines: Line[] = []
   for (const source of new Set(values.map((v) => v.source))) {
     const group = values.filter((v) => v.source === source)
+    const cellOf = (n: number): number => Math.floor((width - 3 * (n - 1)) / n)
+    // A value that says much takes the whole width.
+    const across = group.every(({ label, value }) => widthOf(clean(label)) + 1 + widthOf(clean(value)) <= cellOf(columns)) ? columns : 1
+    const cell = cellOf(across)
     lines.push([[clean(source), 'accent']])
-    for (let i = 0; i < group.length; i += columns)
+    for (let i = 0; i < group.length; i += across)
       lines.push(
-        group.slice(i, i + columns).flatMap(({ label, value }, k): Line => {
+        group.slice(i, i + across).flatMap(({ label, value }, k): Line => {
           const shown = clean(value)
-          const room = Math.max(4, cell - Math.min(widthOf(shown), cell - 5) - 1)
-          return [[k > 0 ? '   ' : ''], ...fit([[left(clean(label), room), 'dim'], [right(shown, cell - room)]], cell)]
+          const room = Math.max(Math.min(widthOf(clean(label)), cell >> 1), cell - widthOf(shown) - 1)
+          return [[k > 0 ? '   ' : ''], ...fit([[`${left(clean(label), room)} `, 'dim'], [right(shown, cell - room - 1)]], cell)]
         }),
       )
   }
