@@ -120,9 +120,11 @@ describe('chat chunks', () => {
     expect(await decode({ choices: [{ delta: { content: 'a' } }] })).toEqual([{ kind: 'text', text: 'a' }])
   })
 
-  it('bring reasoning under either name, once, and text beside it', async () => {
+  it('bring reasoning under every name, once, and text beside it', async () => {
     expect(await decode(chunk({ reasoning_content: 'r', reasoning: 'r', content: 'c' }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'text', text: 'c' }])
     expect(await decode(chunk({ reasoning: 'r', content: null }))).toEqual([{ kind: 'reasoning', text: 'r' }])
+    expect(await decode(chunk({ reasoning: 'r', reasoning_details: [{ type: 'reasoning.text', text: 'r' }], content: '' }))).toEqual([{ kind: 'reasoning', text: 'r' }])
+    expect(await decode(chunk({ reasoning_details: [{ type: 'reasoning.text', text: 'r' }, { type: 'reasoning.encrypted', data: 'x' }] }), chunk({ thinking: 's' }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'reasoning', text: 's' }])
     expect(await decode(chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'r' }] }, { type: 'text', text: 'c' }] }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'text', text: 'c' }])
     expect(await decode(chunk({ content: '', reasoning_content: '' }), chunk({ refusal: 'no' }))).toEqual([{ kind: 'text', text: 'no' }])
   })

@@ -30,7 +30,7 @@ export default defineTimingMode<typeof schema>({
           {
             flags: ['--fixed-schedule-start-offset', '--fixed-schedule-end-offset'],
             message: `no session of the dataset (${dataset.size}) has a timestamp in the window to replay`,
-            hint: 'widen the window',
+            hint: 'widen the window (--fixed-schedule-start-offset, --fixed-schedule-end-offset)',
           },
         ],
         'E_DATASET',

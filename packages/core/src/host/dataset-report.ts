@@ -3,6 +3,8 @@ import { ConfigurationError } from '../errors.js'
 
 /** Bad lines that are listed before loading gives up under `fail`. */
 const LISTED = 20
+/** Bad lines that are named when they are left out. */
+const NAMED = 3
 
 /** Counts of what a load left out. */
 export interface LoadCounts {
@@ -60,9 +62,20 @@ export class DatasetReport implements LoadReport {
     this.#counts.provenance.push(entry)
   }
 
+  /** What was left out, in words; undefined when nothing was. */
+  leftOut(): string | undefined {
+    const { bad, firstBad, skipped, reasons } = this.#counts
+    const parts: string[] = []
+    if (bad > 0) parts.push(`${bad} bad line${bad === 1 ? '' : 's'} (${firstBad.slice(0, NAMED).join(' · ')}${bad > NAMED ? ' · …' : ''})`)
+    if (skipped > 0) parts.push(`${skipped} ${skipped === 1 ? 'entry' : 'entries'} (${Object.entries(reasons).map(([reason, count]) => `${count} × ${reason}`).join(' · ')})`)
+    return parts.length === 0 ? undefined : `left out of the dataset: ${parts.join(', ')}`
+  }
+
   /** To be called when the loader is done. @throws ConfigurationError E_DATASET listing the bad lines, under `fail`. */
   finish(): void {
     if (this.#mode === 'fail' && this.#counts.bad > 0) throw this.#failure('')
+    const leftOut = this.leftOut()
+    if (leftOut !== undefined) this.warn(leftOut)
   }
 
   #failure(rest: string): ConfigurationError {

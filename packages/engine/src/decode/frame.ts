@@ -43,17 +43,28 @@ export class FrameView implements Frame {
   }
 }
 
-/** Framing of a body by its content type; undefined: look at the first bytes. */
+const SSE = 'text/event-stream'
+const SSE_STARTS = [':', ...['data', 'event', 'id', 'retry'].flatMap((name) => [':', '\n', '\r'].map((end) => name + end))]
+/** Bytes that tell, at most. */
+const TELLING = 64
+
+/** Framing of a body by its content type; undefined: by its first bytes, for proxies and servers relabel streams and whole answers. */
 export function framingOf(contentType: string, streaming: boolean): Framing | undefined {
-  if (contentType === 'text/event-stream') return 'sse'
   if (/^application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-seq)$/.test(contentType)) return 'ndjson'
   if (contentType === 'application/vnd.amazon.eventstream') return 'aws-event-stream'
-  if (contentType === 'application/json' || contentType.endsWith('+json')) return 'body'
-  return streaming ? undefined : 'body'
+  return streaming || contentType === SSE ? undefined : 'body'
 }
 
-/** Proxies relabel streams: an SSE body begins with one of its field names or a comment. */
-export function looksLikeSse(start: Uint8Array): boolean {
-  const text = Buffer.from(start.buffer as ArrayBuffer, start.byteOffset, Math.min(start.length, 16)).toString('latin1').replace(/^\xef\xbb\xbf/, '').trimStart()
-  return /^(data|event|id|retry)?:/.test(text)
+/**
+ * Framing by the first bytes of a body; undefined while they do not tell. An SSE body begins with one of its field names or
+ * a comment, a JSON text with a bracket; for anything else the content type is believed.
+ */
+export function framingByStart(start: Uint8Array, contentType: string): Framing | undefined {
+  const text = Buffer.from(start.buffer as ArrayBuffer, start.byteOffset, Math.min(start.length, TELLING)).toString('latin1').replace(/^(\xef(\xbb\xbf?)?)?\s*/, '')
+  if (SSE_STARTS.some((field) => text.startsWith(field))) return 'sse'
+  if (start.length < TELLING && SSE_STARTS.some((field) => field.startsWith(text))) return undefined
+  return /^[[{]/.test(text) ? 'body' : statedFraming(contentType)
 }
+
+/** What the content type says of a body whose bytes do not tell. */
+export const statedFraming = (contentType: string): Framing => (contentType === SSE ? 'sse' : 'body')

@@ -1,5 +1,5 @@
 import { SseParser, type Decoder, type Delta, type Endpoint, type Framing, type JsonObject, type Outcome, type RequestError, type Usage } from '@aiperf/core'
-import { FrameView, framingOf, looksLikeSse } from './frame.js'
+import { FrameView, framingByStart, framingOf, statedFraming } from './frame.js'
 import { httpReason, isContextOverflow } from './status.js'
 
 /**
@@ -97,6 +97,7 @@ export class ResponseReader {
     else {
       const framing = framingOf(contentType, this.#streaming)
       if (framing) this.#setFraming(framing)
+      else this.streamed = statedFraming(contentType) !== 'body'
     }
   }
 
@@ -111,7 +112,24 @@ export class ResponseReader {
     this.#ns = ns
     this.reads++
     this.bodyBytes += view.length
-    if (this.#framing === undefined) this.#setFraming(looksLikeSse(view) ? 'sse' : 'body')
+    if (this.#framing === undefined) this.#begin(view)
+    else this.#read(view)
+  }
+
+  /** The first bytes wait until they tell what the body is; before that no event can have ended. */
+  #begin(view: Uint8Array): void {
+    const start = this.#body.length === 0 ? view : Buffer.concat([...this.#body, view])
+    const framing = framingByStart(start, this.contentType)
+    if (framing === undefined) {
+      this.#body.push(Buffer.from(view))
+      return
+    }
+    this.#body = []
+    this.#setFraming(framing)
+    this.#read(start)
+  }
+
+  #read(view: Uint8Array): void {
     if (this.#framing === 'sse') this.#sse!.push(view, this.#onEvent)
     else if (this.#framing === 'ndjson') this.#lines(view)
     else this.#body.push(Buffer.from(view))
@@ -121,6 +139,7 @@ export class ResponseReader {
   end(ns: number): void {
     if (this.status === 0) return
     this.#ns = ns
+    if (this.#framing === undefined) this.#setFraming(statedFraming(this.contentType))
     if (this.#framing === 'sse') this.#sse!.end(this.#onEvent)
     else if (this.#framing === 'ndjson') this.#lines(Buffer.from('\n'))
     else this.#pushBody()

@@ -90,7 +90,7 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
   report.finish()
   if (writer.sessionCount === 0)
     throw new AiperfError('E_DATASET', `The dataset ${path ?? found.name} holds no session that could be sent`, {
-      hint: report.counts.skipped > 0 ? `${report.counts.skipped} entries were left out: ${Object.keys(report.counts.reasons).join('; ')}` : 'give a file with at least one entry',
+      hint: report.leftOut() ?? 'give a file with at least one entry',
     })
   const sizes = split(entries, meta, writer.sessionCount)
   const { preparation = 'auto' } = model.dataset

@@ -22,7 +22,7 @@ export class ChatReader implements FrameReader {
     if (choice === undefined) return
     const message = objectOf(choice['delta']) ?? objectOf(choice['message'])
     if (message !== undefined) {
-      const reasoning = stringOf(message['reasoning_content']) || stringOf(message['reasoning'])
+      const reasoning = reasoningOf(message)
       if (reasoning !== '') out.push({ kind: 'reasoning', text: reasoning })
       content(message['content'], out)
       const refusal = stringOf(message['refusal'])
@@ -56,7 +56,7 @@ export class ChatReader implements FrameReader {
     if (choices?.length !== 1 || root!['metrics'] !== undefined) return undefined
     const message = objectOf(objectOf(choices[0])?.['delta'])
     if (message === undefined) return undefined
-    const reasoning = stringOf(message['reasoning_content']) || stringOf(message['reasoning'])
+    const reasoning = reasoningOf(message)
     if (reasoning !== '') return reasoning
     const text = stringOf(message['content'])
     if (text !== '') return text
@@ -75,6 +75,14 @@ export class ChatReader implements FrameReader {
 function isChat(root: JsonObject): boolean {
   const object = root['object']
   return typeof object !== 'string' || object === '' || object.startsWith('chat.completion')
+}
+
+/** The text of a message's reasoning; gateways that send it in both a text and `reasoning_details` say it once. */
+function reasoningOf(message: JsonObject): string {
+  return (
+    stringOf(message['reasoning_content']) || stringOf(message['reasoning']) || stringOf(message['thinking']) ||
+    arrayOf(message['reasoning_details']).map((part) => stringOf(objectOf(part)?.['text']) || stringOf(objectOf(part)?.['summary'])).join('')
+  )
 }
 
 /** A plain string, or parts of text and thinking as some vendors send them. */

@@ -28,6 +28,7 @@ describe('usage', () => {
   it('is found where vendors put it', () => {
     expect(usageOf({ usageMetadata: { promptTokenCount: 1 } })).toEqual({ prompt: 1 })
     expect(usageOf({ x_groq: { id: 'r', usage: { prompt_tokens: 1 } } })).toEqual({ prompt: 1 })
+    expect(usageOf({ choices: [{ index: 0, delta: {}, usage: { prompt_tokens: 1 } }] })).toEqual({ prompt: 1 })
     expect(usageOf({ usage: null })).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import type { Delta, Json, JsonObject, Usage } from '@aiperf/core'
-import { countOf, objectOf } from './json.js'
+import { arrayOf, countOf, objectOf } from './json.js'
 
 /** Where token counts stand, by vendor; the first that is present counts. A dot leads into an inner object. */
 const NAMES: Readonly<Record<keyof Usage, readonly string[]>> = {
@@ -47,12 +47,14 @@ export function readUsage(value: Json | undefined): Usage | undefined {
 
 /** The usage of a whole chunk or body: under `usage`, or where some vendors put it. */
 export function usageOf(body: JsonObject): Usage | undefined {
-  return readUsage(body['usage']) ?? readUsage(body['usageMetadata']) ?? readUsage(objectOf(body['x_groq'])?.['usage'])
+  return readUsage(body['usage']) ?? readUsage(body['usageMetadata']) ?? readUsage(objectOf(body['x_groq'])?.['usage']) ?? readUsage(ofChoice(body))
 }
+
+const ofChoice = (body: JsonObject): Json | undefined => objectOf(arrayOf(body['choices'])[0])?.['usage']
 
 /** Appends the usage of a chunk or body, if it holds any. */
 export function pushUsage(body: JsonObject, out: Delta[]): void {
-  if (body['usage'] === undefined && body['usageMetadata'] === undefined && body['x_groq'] === undefined) return
+  if (body['usage'] === undefined && body['usageMetadata'] === undefined && body['x_groq'] === undefined && ofChoice(body) === undefined) return
   const usage = usageOf(body)
   if (usage !== undefined) out.push({ kind: 'usage', usage })
 }
