@@ -13,6 +13,7 @@ interface Sent {
   asked: Map<string, string[]>
   hash: string | undefined
   directory: string
+  notices: readonly string[]
 }
 
 async function sent(flags: string): Promise<Sent> {
@@ -29,7 +30,7 @@ async function sent(flags: string): Promise<Sent> {
     asked.set(session, [...(asked.get(session) ?? []), JSON.stringify(messages.filter((message) => message.role !== 'assistant'))])
   }
   await server.close()
-  return { rows, asked, hash: result.manifest.dataset?.hash, directory }
+  return { rows, asked, hash: result.manifest.dataset?.hash, directory, notices: result.manifest.notices }
 }
 
 function fileOf(rows: readonly object[]): string {
@@ -69,6 +70,14 @@ describe('prompts made during the run', () => {
     expect(other.hash).not.toBe(few.hash)
     expect(readdirSync(join(many.directory, 'journal'))).not.toContain('bodies.bin')
   })
+})
+
+it('the sessions that are taken from a file are limited by --num-dataset-entries, and what was left out is said', async () => {
+  const path = fileOf([{ text: 'a' }, { image: '' }, { text: 'b' }, { text: 'c' }])
+  const { notices, rows } = await sent(`--input-file ${path} --custom-dataset-type single_turn --on-bad-line skip --num-dataset-entries 2 --request-count 5`)
+  expect(new Set(rows.map((row) => row.conversation)).size).toBe(2)
+  expect(notices.join('\n')).toMatch(/1 bad line \(.*line 2: image: /)
+  expect(notices.join('\n')).toContain('the first 2 sessions')
 })
 
 it('prompts of a large file are counted when their requests are recorded, with the same result', async () => {

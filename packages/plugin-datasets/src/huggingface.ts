@@ -20,7 +20,7 @@ export default defineTokenizer<OptionsSchema<Options>>({
     if (local) return loadHuggingfaceTokenizer(name, local, chat)
     // A path, not a name of the hub: looking it up there would only hide the mistake.
     if (/^[./~]|^[a-z]:[\\/]|\\/i.test(name) || name.split('/').length > 2 || existsSync(name))
-      throw new AiperfError('E_TOKENIZER', `No tokenizer at "${name}": expected a folder with a tokenizer.json, or that file`, {
+      throw new AiperfError('E_INPUT_FILE', `No tokenizer at "${name}": expected a folder with a tokenizer.json, or that file`, {
         hint: 'give the path of a tokenizer.json, or --tokenizer builtin',
       })
     const [{ Hub }, { fetchTokenizer }] = await Promise.all([import('./hub/hub.js'), import('./tokenizers/resolveTokenizer.js')])

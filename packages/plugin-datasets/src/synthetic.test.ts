@@ -138,6 +138,9 @@ describe('contradictions', () => {
     [{ prompts: { randomRangeRatio: 0.1 } }, ['--isl', '--osl']],
     [{ prompts: { randomRangeRatio: 1, isl: { mean: 5 }, osl: { mean: 5 } } }, ['--random-range-ratio', 'below 1']],
     [{ prefixPrompts: { poolSize: 1, length: 5, sharedSystemLength: 5 } }, ['--shared-system-prompt-length']],
+    [{ prefixPrompts: { poolSize: 4 } }, ['--num-prefix-prompts', '--prompt-prefix-length']],
+    [{ prefixPrompts: { length: 4 } }, ['--num-prefix-prompts', '--prompt-prefix-length']],
+    [{ prompts: { osl: { mean: 0 } } }, ['--osl', 'at least 1']],
     [{ turns: { mean: 0 } }, ['--conversation-turn-mean', '1']],
     [{ prompts: { isl: { mean: 5, median: 9 } } }, ['--isl', 'median']],
   ] as [Setting['options'], string[]][])('%j is refused', async (options, words) => {

@@ -1,9 +1,11 @@
 import { ConfigurationError, defineDatasetLoader, type OptionsSchema, type Turn } from '@aiperf/core'
-import { drawOf, tokensOf } from './distributions/distribution.js'
+import { drawOf, tokensOf, type Distribution } from './distributions/distribution.js'
 import { checkSettings, type SyntheticSettings } from './synthetic/settings.js'
 import { turnMaker } from './synthetic/turnMaker.js'
 
 export { checkSettings as check }
+
+const isSingleTurn = (turns: Distribution | undefined): boolean => turns === undefined || Object.entries(turns).every(([key, value]) => (key === 'mean' ? value === 1 : key === 'stddev' && value === 0))
 
 /** Id of the conversation at `index` of a generated dataset. */
 const sessionId = (index: number): string => `session_${String(index).padStart(6, '0')}`
@@ -18,7 +20,8 @@ export default defineDatasetLoader<OptionsSchema<SyntheticSettings>>({
     const delayOf = drawOf(turnDelay, 0)
     const hasDelays = turnDelay !== undefined && turnDelay.mean !== 0
     return {
-      async *load() {
+      async *load(_, report) {
+        if (hasDelays && isSingleTurn(context.options.turns)) report.warn('--conversation-turn-delay-mean has no effect: conversations have one turn (--conversation-turn-mean)')
         const maker = await turnMaker(context)
         const root = context.random('dataset.synthetic')
         let made = 0

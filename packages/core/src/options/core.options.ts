@@ -168,7 +168,7 @@ const dataset = z
       .int()
       .min(1)
       .optional()
-      .describe('Entries to generate; 100, or as many as the run needs')
+      .describe('Sessions to generate (100, or as many as the run needs), or to take from a file or public dataset (all)')
       .meta({ flag: '--num-dataset-entries', aliases: ['--num-prompts'], group: 'Conversation Input', value: '<count>' }),
     sampling: z
       .string()

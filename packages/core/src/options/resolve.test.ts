@@ -142,6 +142,9 @@ describe('problems', () => {
     ['--goodput time_to_first_token', '--goodput'],
     ['--goodput no_such_metric:10', 'no_such_metric'],
     ['--goodput time_to_first_token:10', '--streaming'],
+    ['--goodput time_to_first_token:-1', '0 or more'],
+    ['--goodput time_to_first_token:1,time_to_first_token:2', 'twice'],
+    ['--header X-A:1\nX-B:2', 'line break'],
     ['--goodput request_throughput:10', 'single requests'],
     ['--network-latency-automatic --network-latency-mean 3', '--network-latency-mean'],
     ['--concurrency 1,2', 'sweep'],
@@ -315,6 +318,12 @@ describe('what contributions are given', () => {
     expect(Object.keys((await modelOf('--model m')).telemetry)).toEqual(['dcgm'])
     expect(Object.keys((await modelOf('--model m --gpu-telemetry pynvml')).telemetry)).toEqual(['dcgm', 'nvidia-smi'])
     expect(Object.keys((await modelOf('--model m --no-gpu-telemetry')).telemetry)).toEqual([])
+  })
+
+  test('streaming is left out where the endpoint type has no streams, and said to be', async () => {
+    const { model, notices } = await resolve('--model m --streaming --endpoint-type embeddings')
+    expect(model!.endpoint.streaming).toBe(false)
+    expect(notices).toEqual([expect.stringContaining('embeddings does not stream')])
   })
 
   test('a variable that is no option is pointed out, and harms nothing', async () => {

@@ -19,7 +19,7 @@ import { draftPhases, resolvePhase, type ResolvedPhase } from './phases.js'
 import { brokenRules } from './rules.js'
 import { sweepProblems } from './rules/sweep.js'
 import type { RunView } from './run-view.js'
-import { misplacedOptions, resolveNames, select } from './selection.js'
+import { misplacedOptions, resolveNames, select, type Selection } from './selection.js'
 import { buildTable, PHASE, type OptionTable } from './table.js'
 import { chooseMode, type PhaseDraft } from './timing-selection.js'
 import { FIXED_SCHEDULE, promoted } from './trace-promotion.js'
@@ -109,8 +109,16 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
 
   const parts = modelParts(view, phases, input.interactive === true, problems)
   const model = buildModel(chosen, parts)
+  notices.push(...withoutStreaming(model, selection))
   problems.push(...brokenRules(runView(view, phases, model, allGiven)))
   return { problems: distinct(problems), notices, explicit: explicitOptions(allGiven, phases), ...(orchestration?.orchestration && input.sweeps ? { orchestration: orchestration.orchestration } : {}), checkable: parts.checkable, model: problems.length === 0 ? model : undefined }
+}
+
+/** Streaming is switched off, and said to be, where the endpoint type has no streams. */
+function withoutStreaming({ endpoint }: RunModel, selection: Selection): string[] {
+  if (!endpoint.streaming || selection.endpoint?.meta['streams'] !== false) return []
+  endpoint.streaming = false
+  return [`--streaming has no effect: the endpoint type ${endpoint.type} does not stream.`]
 }
 
 async function configValues(input: ResolveInput, asked: { path: string; name: string } | undefined, table: OptionTable): Promise<ParsedConfig> {

@@ -115,7 +115,9 @@ function readHeader(text: string): Reading {
   const colon = text.indexOf(':')
   const name = text.slice(0, colon).trim()
   if (colon < 1 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return { message: 'must be Name:Value with a header name before the colon' }
-  return { value: [[name, text.slice(colon + 1).trim()]] }
+  const value = text.slice(colon + 1).trim()
+  if (/[\0-\x08\x0a-\x1f\x7f]/.test(value)) return { message: `has a line break or another control character in the value of ${name}` }
+  return { value: [[name, value]] }
 }
 
 /** `tag:number` pairs separated by spaces or commas. */
@@ -125,7 +127,10 @@ function readNumbers(text: string): Reading {
     const colon = part.lastIndexOf(':')
     const value = colon < 1 ? undefined : plainNumber(part.slice(colon + 1))
     if (value === undefined) return { message: `must be KEY:NUMBER pairs such as time_to_first_token:300; ${quoted(part)} ${colon < 1 ? 'has no value' : 'has no number after the colon'}` }
-    numbers[part.slice(0, colon)] = value
+    const key = part.slice(0, colon)
+    if (value < 0) return { message: `must have numbers of 0 or more, got ${quoted(part)}` }
+    if (key in numbers) return { message: `gives ${key} twice` }
+    numbers[key] = value
   }
   return Object.keys(numbers).length === 0 ? { message: 'must name at least one KEY:NUMBER pair, got nothing' } : { value: numbers }
 }

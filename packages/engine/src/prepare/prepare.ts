@@ -78,7 +78,12 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
     last = performance.now()
     progress(what, done, of)
   }
+  const most = total === undefined ? (model.dataset.entries ?? Infinity) : Infinity
   for await (const session of loader.load(source, report)) {
+    if (writer.sessionCount === most) {
+      notices.push(`the first ${most} sessions of the dataset are used, as --num-dataset-entries says`)
+      break
+    }
     const firstTurn = writer.turnCount
     const row = encoder.addRows(session, writer)
     if (isMadeWhenRead(session)) {

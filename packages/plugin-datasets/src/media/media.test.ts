@@ -126,7 +126,7 @@ describe('video', () => {
     vi.stubEnv('PATH', mkdtempSync(join(tmpdir(), 'aiperf-path-')))
     expect(await refusal(options)).toContain('ffmpeg')
     expect(await refusal({ video: { width: 6 } })).toContain('--video-height is missing')
-    expect(await refusal({ video: { ...options.video, audio: { codec: 'aac' } } })).toContain('--video-audio-num-channels')
+    for (const audio of [{ codec: 'aac' }, { depth: 8 }, { sampleRate: 48_000 }]) expect(await refusal({ video: { ...options.video, audio } })).toContain('--video-audio-num-channels')
   })
 
   it('passes on what ffmpeg complains of', async () => {

@@ -51,7 +51,7 @@ export const video = z
         sampleRate: z.number().min(8).max(96_000).optional().describe('Sample rate of the sound track, Hz or kHz (default 44100)').meta({ flag: '--video-audio-sample-rate', group: VIDEO }),
         channels: z.int().min(0).max(2).optional().describe('Channels of the sound track; 0: none (default 0)').meta({ flag: '--video-audio-num-channels', group: VIDEO }),
         codec: z.enum(['aac', 'libvorbis', 'libopus']).optional().describe('Encoder of the sound track (by the container when not given)').meta({ flag: '--video-audio-codec', group: VIDEO }),
-        depth: z.union([z.literal(8), z.literal(16), z.literal(24), z.literal(32)]).optional().describe('Bits per sample of the sound before it is encoded (default 16)').meta({ flag: '--video-audio-depth', group: VIDEO }),
+        depth: z.union([z.literal(8), z.literal(16), z.literal(24), z.literal(32)]).optional().describe('Bits per sample that the sound has before it is encoded; 24 count as 32 (default 16)').meta({ flag: '--video-audio-depth', group: VIDEO }),
       })
       .optional(),
   })

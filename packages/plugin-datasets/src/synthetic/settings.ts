@@ -64,7 +64,13 @@ export function checkSettings(settings: SyntheticSettings): Problem[] {
       if (law?.stddev) problems.push({ flags: [ratio, `${flag}-stddev`], message: `${ratio} and ${flag}-stddev both say how lengths are drawn`, hint: 'give one of them' })
     }
   }
+  if (prompts.osl?.mean === 0 && !prompts.osl.stddev)
+    problems.push({ flags: ['--osl'], message: '--osl: expected at least 1 token, got 0', hint: 'without --osl no limit is sent' })
   const { poolSize, length, sharedSystemLength, userContextLength } = prefixPrompts
+  if ((poolSize && length === undefined) || (length && poolSize === undefined)) {
+    const [given, needed] = poolSize ? ['--num-prefix-prompts', '--prompt-prefix-length'] : ['--prompt-prefix-length', '--num-prefix-prompts']
+    problems.push({ flags: [given!, needed!], message: `${given} has no effect without ${needed}: a pool of prefixes has a size and a length`, hint: `give ${needed} too` })
+  }
   if ((poolSize || length) && (sharedSystemLength || userContextLength))
     problems.push({
       flags: ['--num-prefix-prompts', '--prompt-prefix-length', '--shared-system-prompt-length', '--user-context-prompt-length'],
