@@ -142,3 +142,21 @@ async function readBody(response: IncomingMessage, maxBytes: number, signal: Abo
   }
   return Buffer.concat(parts, size)
 }
+
+/** Once one has answered, the others have this long to do so too, ms. */
+const COMPANY_MS = 1000
+
+/** Opens several places at once. One that hangs holds up the others but for a moment: after it, it counts as one that is absent. */
+export async function inCompany<T>(places: readonly ((signal: AbortSignal) => Promise<T>)[], answers: (opened: T) => boolean, signal: AbortSignal): Promise<T[]> {
+  const left = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await Promise.all(places.map(async (open) => {
+      const opened = await open(AbortSignal.any([signal, left.signal]))
+      if (answers(opened)) timer ??= setTimeout(() => left.abort(new Error(`no answer yet, ${COMPANY_MS / 1000} s after others`)), COMPANY_MS)
+      return opened
+    }))
+  } finally {
+    clearTimeout(timer)
+  }
+}

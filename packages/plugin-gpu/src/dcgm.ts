@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AiperfError, defineTelemetrySource, type OptionsSchema, type PolledTarget, type TelemetryContext, type TelemetrySeries, type TelemetryValue } from '@aiperf/core'
-import { Getter, withoutCredentials } from '@aiperf/exposition/get'
+import { Getter, inCompany, withoutCredentials } from '@aiperf/exposition/get'
 import { ExpositionReader } from '@aiperf/exposition/read'
 import { DCGM_FIELDS, isBlank, readFieldFile, type DcgmField } from './dcgm/fields.js'
 import { gpuOf } from './dcgm/labels.js'
@@ -28,7 +28,7 @@ export default defineTelemetrySource<OptionsSchema<Options>>({
         // Local sampling takes the place of the exporter, unless an exporter was named too.
         const tries = names.some((name) => name !== 'dcgm') ? [] : context.options.defaultUrls.filter((url) => !urls.includes(url))
         const wanted = [...urls.map((url) => ({ url, asked: true })), ...tries.map((url) => ({ url, asked: false }))]
-        const targets = await Promise.all(wanted.map(({ url, asked }) => open(getter, url, asked, fields, context, signal)))
+        const targets = await inCompany(wanted.map(({ url, asked }) => (at) => open(getter, url, asked, fields, context, at)), ({ absent }) => absent === undefined, signal)
         const found = targets.filter((target) => target.asked || target.absent === undefined)
         for (const { name, asked, absent } of targets) if (asked && absent !== undefined) context.log('warn', `No GPU telemetry from ${name}: ${absent}. It is tried again.`)
         if (files.length > 0 && found.length === 0) context.log('warn', `No DCGM exporter answers, so the fields of ${files.join(', ')} are not sampled.`)
@@ -85,6 +85,6 @@ async function open(getter: Getter, url: string, asked: boolean, fields: Readonl
     await sample(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     return base
   } catch (error) {
-    return { ...base, absent: (error as Error).message || (error as NodeJS.ErrnoException).code || 'no answer' }
+    return { ...base, absent: ((signal.aborted ? signal.reason : error) as Error).message || (error as NodeJS.ErrnoException).code || 'no answer' }
   }
 }

@@ -1,5 +1,5 @@
 import { defineTelemetrySource, type OptionsSchema, type TelemetryContext } from '@aiperf/core'
-import { Getter } from '@aiperf/exposition/get'
+import { Getter, inCompany } from '@aiperf/exposition/get'
 import { ofServer, ofUser, type Wanted } from './discover/candidates.js'
 import { openEndpoint, type EndpointContext } from './discover/endpoint.js'
 import { scrapeHeaders } from './discover/headers.js'
@@ -32,7 +32,7 @@ export default defineTelemetrySource<OptionsSchema<Options>>({
     return {
       live: liveServer,
       async discover(signal) {
-        const targets = await Promise.all(wantedOf(context).map((wanted) => openEndpoint(wanted, endpoint, signal)))
+        const targets = await inCompany(wantedOf(context).map((wanted) => (at) => openEndpoint(wanted, endpoint, at)), ({ absent }) => absent === undefined, signal)
         const distinct = targets.filter((target, i) => targets.findIndex((other) => other.name === target.name) === i)
         for (const { name, asked, absent } of distinct)
           if (absent !== undefined) log(asked ? 'warn' : 'info', `No server metrics from ${name}: ${absent}.${asked ? ' It is asked again.' : ''}`)

@@ -118,6 +118,16 @@ describe.concurrent('a server that misbehaves', () => {
   })
 })
 
+it('an endpoint that hangs from the beginning does not keep others from being sampled', async ({ lab }) => {
+  const hangs = await lab.serve(() => {})
+  const good = await lab.serve((_, response) => text(response, 'g 1\n'))
+  const phase = await lab.phase([good], { urls: [hangs], reachabilitySeconds: 60 }, wait(300))
+  const byName = Object.fromEntries(phase.results[0]!.targets.map((t) => [t.name, t]))
+  expect(byName[`${good}/metrics`]!.samples).toBeGreaterThanOrEqual(2)
+  expect(byName[`${hangs}/metrics`]).toMatchObject({ reached: false })
+  expect(phase.said.join()).toContain(`No server metrics from ${hangs}/metrics: no answer yet, 1 s after others. It is asked again.`)
+})
+
 // One after the other: each takes all that a core gives.
 describe('a server that sends too much', () => {
   it('an answer without an end: it is given up, and other endpoints are not held up', async ({ lab }) => {

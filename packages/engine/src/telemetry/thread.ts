@@ -34,6 +34,8 @@ interface Running {
 
 const pace = new Pace((message) => say('info', message))
 const running: Running[] = []
+/** Sources that have not found their targets yet. */
+const looking = new Map<string, 'warn' | 'info'>()
 const stopping = new AbortController()
 
 /** Settles when `work` does or the time is over, and never rejects. */
@@ -55,9 +57,12 @@ async function startSource(host: Host, { name, options, asked }: TelemetryThread
     return
   }
   let targets
+  looking.set(name, asked ? 'warn' : 'info')
   try {
     targets = await source.discover(stopping.signal)
+    looking.delete(name)
   } catch (error) {
+    looking.delete(name)
     // A mistake of the user's, such as a file that is not there: known before the run, told instead of it.
     if (asked && (error as Error)?.name === 'AiperfError') throw error
     say(asked ? 'warn' : 'info', `${name}: ${(error as Error)?.message ?? String(error)}`)
@@ -87,6 +92,7 @@ async function startSource(host: Host, { name, options, asked }: TelemetryThread
 }
 
 async function stop(): Promise<void> {
+  for (const [name, level] of looking) say(level, `${name}: nothing had answered when the run ended`)
   stopping.abort()
   clearInterval(liveTimer)
   pace.stop()

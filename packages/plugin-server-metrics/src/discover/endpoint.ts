@@ -30,7 +30,7 @@ export async function openEndpoint(wanted: Wanted, context: EndpointContext, sig
     await scrape.sample(limit)
     return target()
   } catch (error) {
-    return target(limit.aborted && !signal.aborted ? `no answer within ${context.reachabilityMs / 1000} s` : reasonOf(error))
+    return target(limit.aborted && !signal.aborted ? `no answer within ${context.reachabilityMs / 1000} s` : reasonOf(signal.aborted ? signal.reason : error))
   }
 }
 
