@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { replyWith, type Reply } from '../test-support/replies.js'
 import { profile } from '../test-support/profile.js'
@@ -57,5 +58,20 @@ describe('streams that broke tools like this one', () => {
     } else expect(run.exitCode).toBe(0)
     if (c.derived?.token_source === 'server' && c.derived.osl !== null && row!.success)
       expect(run.result.profiling.metrics.get('output_sequence_length')?.avg).toBe(c.derived.osl)
+  })
+})
+
+describe('answers that are packed although none was asked for', () => {
+  const whole = { object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Paris' }, finish_reason: 'stop' }] }
+  it.each([
+    ['a whole answer is read', JSON.stringify(whole), 200, 'body', undefined],
+    ['a stream cannot be timed, which is said', `data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`, 200, 'invalid', 'gzip'],
+    ['an error keeps its message', '{"error":{"message":"no room"}}', 500, 'http_error', 'no room'],
+  ])('%s', async (_, body, status, outcome, message) => {
+    const server = await replyWith(gzipSync(body), { status, content_type: 'text/event-stream', splits: [1], close: 'clean' })
+    const { rows: [row] } = await profile(server.url, '--streaming --request-count 1')
+    await server.close()
+    expect(row!.outcomeName).toBe(outcome)
+    if (message !== undefined) expect(row!.error!.message).toContain(message)
   })
 })

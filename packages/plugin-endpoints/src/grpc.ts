@@ -10,7 +10,7 @@ type Grpc = typeof import('@grpc/grpc-js')
 interface Parts { grpc: Grpc; Call: typeof Call; ModelInferRequest: typeof ModelInferRequest; requestOf: typeof requestOf }
 
 /** Headers that mean nothing to gRPC, or that it states itself. */
-const NOT_METADATA = new Set(['accept', 'content-type', 'content-length', 'host', 'connection', 'user-agent', 'transfer-encoding', 'te'])
+const NOT_METADATA = new Set(['accept', 'accept-encoding', 'content-type', 'content-length', 'host', 'connection', 'user-agent', 'transfer-encoding', 'te'])
 
 /**
  * The Open Inference Protocol (KServe v2) over gRPC. Bodies are its JSON form, as the endpoint types `raw` and `template`

@@ -20,6 +20,8 @@ export function sentHeaders(model: RunModel, wire: StoreShared['wire'], host: Ho
   const byName = new Map<string, [string, string]>()
   const set = (name: string, value: string): void => void byName.set(name.toLowerCase(), [name, value])
   set('User-Agent', `aiperf/${VERSION}`)
+  // Without it a server may pack its answers, and a packed stream cannot be timed.
+  set('Accept-Encoding', 'identity')
   for (let i = 0; i < wire.headers.length; i += 2) set(wire.headers[i]!, wire.headers[i + 1]!)
   set('Accept', wire.accept)
   set('Content-Type', wire.contentType)

@@ -60,11 +60,16 @@ export function framingOf(contentType: string, streaming: boolean): Framing | un
  * a comment, a JSON text with a bracket; for anything else the content type is believed.
  */
 export function framingByStart(start: Uint8Array, contentType: string): Framing | undefined {
+  if (start.length === 1 && start[0] === 0x1f) return undefined
+  if (isPacked(start)) return 'body'
   const text = Buffer.from(start.buffer as ArrayBuffer, start.byteOffset, Math.min(start.length, TELLING)).toString('latin1').replace(/^(\xef(\xbb\xbf?)?)?\s*/, '')
   if (SSE_STARTS.some((field) => text.startsWith(field))) return 'sse'
   if (start.length < TELLING && SSE_STARTS.some((field) => field.startsWith(text))) return undefined
   return /^[[{]/.test(text) ? 'body' : statedFraming(contentType)
 }
+
+/** Whether a body is packed by gzip, as some proxies do although they are asked not to. */
+export const isPacked = (body: Uint8Array): boolean => body[0] === 0x1f && body[1] === 0x8b
 
 /** What the content type says of a body whose bytes do not tell. */
 export const statedFraming = (contentType: string): Framing => (contentType === SSE ? 'sse' : 'body')

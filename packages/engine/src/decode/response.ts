@@ -1,5 +1,5 @@
 import { SseParser, type Decoder, type Delta, type Endpoint, type Framing, type JsonObject, type Outcome, type RequestError, type Usage } from '@aiperf/core'
-import { FrameView, framingByStart, framingOf, statedFraming } from './frame.js'
+import { FrameView, framingByStart, framingOf, isPacked, statedFraming } from './frame.js'
 import { httpReason, isContextOverflow } from './status.js'
 
 /**
@@ -147,10 +147,26 @@ export class ResponseReader {
   }
 
   #pushBody(): void {
-    const body = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
+    const received = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
     this.#body = []
+    const body = isPacked(received) ? this.#unpacked(received) : received
     this.bodyStart = body.toString('utf8', 0, Math.min(body.length, 8192))
     if (this.status < 300) this.#push('', body, '')
+  }
+
+  /** A whole answer is read all the same; the events of a stream have no times any more. */
+  #unpacked(body: Buffer): Buffer {
+    const { constants, gunzipSync } = process.getBuiltinModule('node:zlib')
+    let plain: Buffer
+    try {
+      plain = gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })
+    } catch (error) {
+      this.#take({ kind: 'malformed', reason: `the answer is packed by gzip and cannot be unpacked (${(error as Error).message})` })
+      return Buffer.alloc(0)
+    }
+    if (framingByStart(plain, this.contentType) === 'body') return plain
+    this.#take({ kind: 'malformed', reason: 'the server packed its stream by gzip, although Accept-Encoding asks for none: its events cannot be timed; switch off compression of text/event-stream on the server or proxy' })
+    return Buffer.alloc(0)
   }
 
   #lines(view: Uint8Array): void {
