@@ -33,13 +33,10 @@ export class ByteText {
     this.#bytes[this.#length++] = code
   }
 
-  /** Bytes of a name or so: a loop, as for `ascii`. */
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length)
-    const to = this.#bytes
-    const at = this.#length
-    for (let i = 0; i < bytes.length; i++) to[at + i] = bytes[i]!
-    this.#length = at + bytes.length
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
   }
 
   /** ASCII text as it is; meant for short ones, for which a loop is cheaper than a call into native code. */
