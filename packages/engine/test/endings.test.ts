@@ -91,7 +91,7 @@ describe('a run that does not', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     const { result } = await exportRun(model.artifacts.dir, exporting)
-    expect(result.manifest.complete).toBe(false)
+    expect(result.manifest).toMatchObject({ complete: false, incompleteReason: expect.stringContaining('killed') as string })
     expect(result.profiling.metrics.get('request_count')!.avg).toBeGreaterThan(50)
     expect(result.profiling.metrics.get('request_count')!.avg).toBe((await rowsOf(model.artifacts.dir)).length)
   })

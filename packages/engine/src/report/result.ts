@@ -39,6 +39,8 @@ export function readManifest(directory: string): KeptManifest {
 export async function loadResult(directory: string, host: Host, metrics: readonly Metric[]): Promise<{ result: RunResult; journal: JournalState; close(): void }> {
   const { internal, ...manifest } = readManifest(directory)
   const { model, runHex } = internal
+  // A run that ends says how: one that does not was killed.
+  if (!manifest.complete && !manifest.wasCancelled) manifest.incompleteReason ??= 'the program ended before the run did: it was killed, or its machine stopped'
   const state: JournalState = { rows: 0, cut: [] }
   const conversations = JSON.parse(readFileSync(join(directory, JOURNAL, 'conversations.json'), 'utf8')) as string[]
   const telemetry = readTelemetry(join(directory, JOURNAL))
