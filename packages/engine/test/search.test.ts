@@ -54,7 +54,7 @@ async function run(flags: string, { url = server.url, directory = mkdtempSync(jo
 }
 
 /** A server that answers as many requests at a time, slowly, and turns the others away. */
-async function crowdedServer(most: number): Promise<{ url: string; close(): void }> {
+async function crowdedServer(most: number): Promise<{ url: string; admit(most: number): void; close(): void }> {
   let inFlight = 0
   const server = createServer((request, response) => {
     request.resume()
@@ -66,7 +66,7 @@ async function crowdedServer(most: number): Promise<{ url: string; close(): void
     }, 60)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => (server.closeAllConnections(), server.close()) }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, admit: (count) => void (most = count), close: () => (server.closeAllConnections(), server.close()) }
 }
 
 const sweepFile = 'sweep_aggregate/profile_export_aiperf_sweep.json'
@@ -119,11 +119,13 @@ describe('a sweep', () => {
     const resumed = await run(`${flags} --resume`, { directory })
     expect(resumed.exitCode).toBe(0)
     expect(firstRun()).toBe(before)
-    const shape = ({ json }: Ran) => {
-      const { per_combination_metrics, metadata, num_profile_runs } = json(sweepFile) as { per_combination_metrics: { parameters: object; metrics: object }[]; metadata: object; num_profile_runs: number }
-      return { metadata, num_profile_runs, points: per_combination_metrics.map((p) => [p.parameters, Object.keys(p.metrics)]) }
+    // What the machine's load has no part in; which latencies there are depends on how chunks arrived.
+    const content = ({ json }: Ran) => {
+      const { per_combination_metrics: points, ...rest } = json(sweepFile) as { per_combination_metrics: { parameters: object; metrics: Record<string, JsonObject> }[] } & JsonObject
+      const { metadata, num_profile_runs, num_successful_runs, failed_runs } = rest
+      return { metadata, num_profile_runs, num_successful_runs, failed_runs, points: points.map((p) => [p.parameters, ...['request_count_avg', 'input_sequence_length_avg', 'output_sequence_length_sum'].map((key) => p.metrics[key])]) }
     }
-    expect(shape(resumed)).toEqual(shape(whole))
+    expect(content(resumed)).toEqual(content(whole))
     await expect(run(`${flags.replace('10', '11')} --resume`, { directory })).rejects.toThrow(/phases\.0\.requests was 10, is 11/)
   })
 })
@@ -167,16 +169,45 @@ describe('a search', () => {
     expect(best.map((text) => text.split(' (')[0])).toEqual(['concurrency 1', 'concurrency 2', 'concurrency 4'])
   })
 
-  test('a search that was interrupted goes on where it was', async () => {
-    const flags = '--search-recipe max-concurrency-under-sla --e2e-sla-ms 100000 --concurrency-max 8 --request-count 10'
+  const visited = ({ json }: Ran) => (json('search_history.json') as { iterations: { variation_values: Record<string, number> }[] }).iterations.map((it) => Object.values(it.variation_values)[0])
+  const upTo8 = '--search-recipe max-concurrency-under-sla --e2e-sla-ms 100000 --concurrency-max 8 --request-count 10'
+  const runsMade = ({ log }: Ran) => log.filter((m) => /^\[\d/.test(m)).map((m) => m.replace(/:.*/, ''))
+
+  test('interrupted and taken up again, it goes on where it was', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'aiperf-search-'))
     const stop = new AbortController()
-    await run(flags, { directory, interrupt: stop.signal, onLog: (message) => message.startsWith('[2/') && stop.abort() })
-    const { json, log } = await run(`${flags} --resume`, { directory })
-    const { iterations, convergence_reason } = json('search_history.json') as { iterations: { variation_values: Record<string, number> }[]; convergence_reason: string }
-    expect(iterations.map((it) => Object.values(it.variation_values)[0])).toEqual([1, 2, 4, 8])
-    expect(convergence_reason).toBe('smooth_isotonic_no_failure_in_range')
-    expect(log.filter((m) => /^\[\d/.test(m)).length).toBe(2)
+    const cut = await run(upTo8, { directory, interrupt: stop.signal, onLog: (message) => message.startsWith('[2/') && stop.abort() })
+    expect([cut.failure?.code, runsMade(cut)]).toEqual(['E_INTERRUPTED', ['[1/60] concurrency 1', '[2/60] concurrency 2']])
+    const resumed = await run(`${upTo8} --resume`, { directory })
+    expect([resumed.failure, runsMade(resumed)]).toEqual([undefined, ['[3/60] concurrency 4', '[4/60] concurrency 8']])
+    expect(visited(resumed)).toEqual([1, 2, 4, 8])
+    expect(resumed.json('search_history.json')['convergence_reason']).toBe('smooth_isotonic_no_failure_in_range')
+  })
+
+  test('interrupted in the middle of a run, that run is made again whatever had become of it', async () => {
+    const server = await crowdedServer(8)
+    const directory = mkdtempSync(join(tmpdir(), 'aiperf-search-'))
+    const stop = new AbortController()
+    const slow = upTo8.replace('--request-count 10', '--benchmark-duration 0.5')
+    const cut = await run(slow, { url: server.url, directory, interrupt: stop.signal, onLog: (message) => message.startsWith('[1/') && setTimeout(() => stop.abort(), 300) })
+    expect([cut.failure?.code, visited(cut)]).toEqual(['E_INTERRUPTED', [1]])
+    const resumed = await run(`${slow} --resume`, { url: server.url, directory })
+    server.close()
+    expect([resumed.failure, runsMade(resumed)[0], visited(resumed)]).toEqual([undefined, '[2/60] concurrency 2', [1, 2, 4, 8]])
+  })
+
+  test('a point whose run failed is run again, and what was asked because of it is forgotten', async () => {
+    const server = await crowdedServer(8)
+    const directory = mkdtempSync(join(tmpdir(), 'aiperf-search-'))
+    const broken = await run(upTo8, { url: server.url, directory, onLog: (message) => message.startsWith('[1/') && server.admit(0) })
+    expect(broken.failure?.code).toBe('E_PARTIAL')
+    expect(visited(broken)).not.toEqual([1, 2, 4, 8])
+    server.admit(8)
+    const resumed = await run(`${upTo8} --resume`, { url: server.url, directory })
+    server.close()
+    expect([resumed.failure, visited(resumed)]).toEqual([undefined, [1, 2, 4, 8]])
+    expect(runsMade(resumed)[0]).toBe('[2/60] concurrency 2')
+    expect(resumed.printed).not.toContain('Failed runs')
   })
 })
 

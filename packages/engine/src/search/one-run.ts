@@ -64,7 +64,8 @@ export async function makeRun(order: RunOrder, context: RunnerContext, prepared:
     const { code, message } = error as AiperfError
     if (FATAL.has(code) || (error as Error).name !== 'AiperfError') throw error
     record.error = message
-    if (code === 'E_INTERRUPTED') record.status = 'cancelled'
+    // What an interruption brought about is no finding about the point.
+    if (code === 'E_INTERRUPTED' || context.interrupt.aborted) record.status = 'cancelled'
   }
   record.seconds = (performance.now() - began) / 1000
   return record

@@ -50,7 +50,7 @@ export async function runPlan(plan: Plan, context: SessionContext): Promise<Orch
     files.push(...results.files)
     for (const notice of results.notices) context.ui.log('warn', notice)
     await context.ui.close()
-    const records = ledger.runs()
+    const records = cells.flatMap((cell) => cell.records)
     if (context.console.output === 'json') context.print(`${JSON.stringify(search?.history ?? results.json)}\n`)
     else context.print((search ? searchText(search, results, plan, context.console) : kind === 'sweep' ? sweepText(results, plan, context.console) : repeatsText(results, plan)) + failedText(records))
     const { exitCode, failure } = judge(records, orchestration, plan.base.model, session.interrupted)

@@ -33,7 +33,7 @@ export async function runSearch(session: Session): Promise<SearchOutcome> {
   const { plan, ledger } = session
   const search = plan.search!
   const planner = await plannerOf(session, search)
-  const iterations: Iteration[] = resumed(session, planner)
+  const iterations: Iteration[] = await resumed(session, search, planner)
   let reason: string | undefined
   const write = (): JsonObject => {
     const history = historyJson(search, plan.recipe?.name, iterations, planner.summary(), reason)
@@ -69,17 +69,22 @@ async function plannerOf(session: Session, search: Search): Promise<SearchPlanne
   return createHost(runner.index).activate('search_planner', search.planner, { options: search.plannerOptions, search, random: (name) => createRandom(seed, `${search.planner}: ${name}`) })
 }
 
-/** Goes on where the checkpoint of an interrupted search ends. */
-function resumed({ ledger, plan }: Session, planner: SearchPlanner): Iteration[] {
+/**
+ * Goes on where the checkpoint of an interrupted search ends. When a run failed, what was asked after it may rest on the
+ * failure: then the planner is asked from the beginning, and only what the ledger does not have is run.
+ */
+async function resumed(session: Session, search: Search, planner: SearchPlanner): Promise<Iteration[]> {
+  const { ledger, plan } = session
   const path = join(ledger.directory, CHECKPOINT)
-  if (!plan.orchestration.resume || !existsSync(path)) return []
-  const checkpoint = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint
   const records = ledger.runs()
-  const iterations = checkpoint.iterations.map(({ point, feasible, nonMonotonic }, index): Iteration => {
-    const trials = records.filter((r) => r.cell === index).map((record) => trialOf(record, { values: point }))
-    if (trials.length === 0) throw new AiperfError('E_JOURNAL', `${path} knows of iteration ${index}, of which no run is kept.`, { hint: 'Begin anew without --resume.' })
-    return { index, point, trials, feasible, nonMonotonic }
-  })
+  if (!plan.orchestration.resume || !existsSync(path) || records.some((r) => r.status === 'failed')) return []
+  const checkpoint = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint
+  const iterations: Iteration[] = []
+  for (const [index, { point, feasible, nonMonotonic }] of checkpoint.iterations.entries()) {
+    const made = records.filter((r) => r.cell === index)
+    if (made.length === 0) throw new AiperfError('E_JOURNAL', `${path} knows of iteration ${index}, of which no run is kept.`, { hint: 'Begin anew without --resume.' })
+    iterations.push({ index, point, trials: await trialsOf(session, search, made, point), feasible, nonMonotonic })
+  }
   planner.restore(checkpoint.planner)
   return iterations
 }
@@ -87,7 +92,7 @@ function resumed({ ledger, plan }: Session, planner: SearchPlanner): Iteration[]
 /** The runs of one point. Undefined: interrupted. */
 async function runPoint(session: Session, search: Search, point: Point, index: number, warmupSeconds: number | undefined): Promise<Omit<Iteration, 'feasible' | 'nonMonotonic'> | undefined> {
   const { plan } = session
-  const { repeats, pooling } = plan.orchestration
+  const { repeats } = plan.orchestration
   const planned = { values: point, overlay: searchOverlay(search, point) }
   const cell = await plan.at(planned, index, folderNames([planned])[0]!)
   const warmed = warmupSeconds === undefined ? cell : withWarmup(cell, warmupSeconds)
@@ -99,8 +104,13 @@ async function runPoint(session: Session, search: Search, point: Point, index: n
     if (!record || record.status === 'cancelled') return undefined
     records.push(record)
   }
-  const trials = records.map((record) => trialOf(record, cell))
-  return { index, point, trials: pooling === 'pooled' ? await pooled(session, search, records, trials) : trials }
+  return { index, point, trials: await trialsOf(session, search, records, point) }
+}
+
+/** The runs of a point as planners see them. */
+function trialsOf(session: Session, search: Search, records: readonly RunRecord[], point: Point): Promise<readonly Trial[]> {
+  const trials = records.map((record) => trialOf(record, { values: point }))
+  return session.plan.orchestration.pooling === 'pooled' ? pooled(session, search, records, trials) : Promise.resolve(trials)
 }
 
 /** A warm-up at the load that is to be measured. */
