@@ -4,15 +4,27 @@ import { pathToFileURL } from 'node:url'
 import { buildIndex, type PluginIndex } from '@aiperf/core/host'
 import { PACKAGES, scratch, SOURCES } from './profile.js'
 
+function withPlugin(name: string, contributes: object, code: string): PluginIndex {
+  const plugin = scratch()
+  writeFileSync(join(plugin, 'package.json'), JSON.stringify({ name, version: '1.0.0', type: 'module', aiperf: { api: 1, contributes } }))
+  writeFileSync(join(plugin, `${name}.js`), code)
+  return buildIndex([...SOURCES, { directory: plugin, origin: 'linked' }])
+}
+
+/** An index with a URL strategy `late` that takes its time to load. */
+export function lateUrlStrategy(ms: number): PluginIndex {
+  const contributes = { url_strategy: { late: { entry: './late.js', meta: { description: 'loads slowly' } } } }
+  return withPlugin('late', contributes, `await new Promise((resolve) => setTimeout(resolve, ${ms}))\nexport default { kind: 'url_strategy', api: 1, create: () => ({ choose: () => 0 }) }\n`)
+}
+
 /** An index with a transport `slowed` that holds its worker up for `busyMs` before every `every`-th request. */
 export function slowedTransport(busyMs: number, every: number): PluginIndex {
-  const plugin = scratch()
   const meta = { description: 'holds the worker up', schemes: ['http'] }
   const contributes = { transport: { slowed: { entry: './slowed.js', meta } } }
-  writeFileSync(join(plugin, 'package.json'), JSON.stringify({ name: 'slowed', version: '1.0.0', type: 'module', aiperf: { api: 1, contributes } }))
   const http = pathToFileURL(join(PACKAGES, 'plugin-endpoints', 'dist', 'http.js')).href
-  writeFileSync(
-    join(plugin, 'slowed.js'),
+  return withPlugin(
+    'slowed',
+    contributes,
     `let sent = 0
      export default { kind: 'transport', api: 1, create: async (context) => {
        const { default: http } = await import(${JSON.stringify(http)})
@@ -23,5 +35,4 @@ export function slowedTransport(busyMs: number, every: number): PluginIndex {
        } }
      } }`,
   )
-  return buildIndex([...SOURCES, { directory: plugin, origin: 'linked' }])
 }

@@ -8,6 +8,7 @@ import { buildIndex } from '@aiperf/core/host'
 import { exportRun } from '@aiperf/engine'
 import { startMockServer, type MockServer, type MockServerOptions } from '@aiperf/mock-server'
 import { replyWith } from '../test-support/replies.js'
+import { lateUrlStrategy } from '../test-support/slowed.js'
 import { index, metric, modelOf, PACKAGES, profile, rowsOf, scratch, SOURCES } from '../test-support/profile.js'
 
 let server: MockServer | undefined
@@ -109,6 +110,13 @@ describe('a run that does not', () => {
 })
 
 describe('faults of the program and its surroundings', () => {
+  it.each(['--concurrency 2', '--request-rate 200'])('what loads slowly in a worker delays the first request and fails nothing: %s', async (load) => {
+    const url = await start()
+    const run = await profile(url, `${chat} ${load} --request-count 6`, { index: lateUrlStrategy(400), change: (model) => (model.endpoint.urlStrategy = 'late') })
+    expect(run.failures).toEqual([])
+    expect(metric(run, 'request_count')).toBe(6)
+  })
+
   it('a worker that dies ends the run with an error, and every record so far is kept', async () => {
     const url = await start()
     const plugin = scratch()

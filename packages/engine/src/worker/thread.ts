@@ -61,6 +61,9 @@ const loading = (async () => {
 })()
 loading.catch(fail)
 
+/** Done when there is a plane. */
+let settingUp: Promise<void>
+
 async function setUp(shared: import('../store/layout.js').StoreShared): Promise<void> {
   await loading
   store = new Store(shared)
@@ -112,6 +115,8 @@ function cancelling(phase: string, { ratePct, delaySeconds }: { ratePct: number;
 }
 
 async function arm(message: ArmPhase): Promise<void> {
+  // Whoever says that it is armed is told to go, and must be able to.
+  await settingUp
   const phaseModel = model.phases[message.phase]!
   const { plan, sampler } = await createPlan(host, model, phaseModel, store!, sizes!, data.seed)
   const { cancellation } = phaseModel
@@ -162,7 +167,8 @@ port.on('message', (message: ToWorker) => {
   switch (message.type) {
     case 'store':
       sizes = message.sizes
-      void setUp(message.shared).catch(fail)
+      settingUp = setUp(message.shared)
+      settingUp.catch(fail)
       break
     case 'open':
       void open(message.connections).catch(fail)
