@@ -219,19 +219,20 @@ test('shapes of requests at the loads of a list', async () => {
 
 describe('comparing folders', () => {
   test('the same against the same, and a slower server', async () => {
-    await using slow = await startMockServer({ ttftMs: 30, itlMs: 0.2 })
-    const flags = '--concurrency 2 --request-count 20 --num-profile-runs 3'
+    await using slow = await startMockServer({ ttftMs: 300, itlMs: 0.2 })
+    const flags = '--concurrency 4 --request-count 20 --num-profile-runs 3'
     const a = await run(flags)
     const b = await run(flags, { url: slow.url })
     const options = { index, level: 0.95, band: 0.03, force: false, warn: () => {} }
-    const found = await compare(a.directory, b.directory, { ...options, metrics: [{ tag: 'time_to_first_token', stat: 'avg' }, { tag: 'request_throughput', stat: 'avg' }] })
-    expect(found.cells[0]!.rows.map((r) => [r.tag, r.verdict])).toEqual([['time_to_first_token', 'worse'], ['request_throughput', 'worse']])
+    // Of the fastest request a busy machine changes least.
+    const found = await compare(a.directory, b.directory, { ...options, metrics: [{ tag: 'time_to_first_token', stat: 'min' }] })
+    expect(found.cells[0]!.rows.map((r) => [r.tag, r.verdict])).toEqual([['time_to_first_token', 'worse']])
     expect(found.others.map((d) => d.path)).toContain('endpoint.urls.0')
-    expect(compareJunit(found)).toContain('failures="2"')
-    expect(compareMarkdown(found)).toContain('| time_to_first_token avg |')
+    expect(compareJunit(found)).toContain('failures="1"')
+    expect(compareMarkdown(found)).toContain('| time_to_first_token min |')
     const same = await compare(a.directory, a.directory, options)
     expect(same.cells[0]!.rows.every((r) => r.verdict !== 'worse' && r.verdict !== 'better')).toBe(true)
-    const other = await run('--concurrency 2 --request-count 21 --num-profile-runs 2')
+    const other = await run('--concurrency 4 --request-count 21 --num-profile-runs 2')
     await expect(compare(a.directory, other.directory, options)).rejects.toThrow(/phases\.0\.requests is 20 and 21/)
     expect((await compare(a.directory, other.directory, { ...options, force: true })).obstacles.length).toBeGreaterThan(0)
   })
