@@ -127,4 +127,14 @@ describe('what is drawn', () => {
     expect(new Set(lines)).toEqual(new Set(['vllm:num_requests_running', 'vllm:num_requests_waiting']))
     expect((await draw('server_queue_over_time', [of([-1, 1e6])])).description).toMatch(/Nothing was sampled/)
   })
+
+  test('telemetry of a source that is not known here is drawn as it comes', async () => {
+    const run = syntheticRun({ requests: 60, gpus: 1 })
+    const meter = ['node-1', 'node-2'].map((subject) => ({ source: 'power_meter', target: 'http://meter', name: 'power', header: 'Power', unit: 'W', subject, seconds: Float64Array.of(0.1, 0.2), values: Float64Array.of(400, 400) }))
+    const gpus = await run.telemetry()
+    const figure = await draw('further_telemetry_over_time', [{ ...run, telemetry: () => Promise.resolve([...gpus, ...meter]) }])
+    expect(new Set(rows(figure).map((row) => row['line']))).toEqual(new Set(['node-1', 'node-2']))
+    expect(figure.description).toBe('Power (W) over time, 2 series.')
+    expect((await drawPlot(host, named.find((entry) => entry.name === 'further_telemetry_over_time')!, [run], styleOf('light')))).toHaveProperty('absent')
+  })
 })

@@ -92,7 +92,7 @@ async function plotRun(label: string, concurrency: number): Promise<PlotRun> {
   return {
     label, name: label, directory: `/runs/${label}`, facts: { model: 'sample-model', concurrency, run_name: label }, point: label, metrics, largerIsBetter: (tag) => tag.includes('throughput'), gpus: 1,
     slices: [0, 1, 2].map((i) => ({ startSeconds: i / 5, endSeconds: (i + 1) / 5, complete: i < 2, metrics })),
-    telemetry: async () => [line('nvidia_power_usage', 'W', 'GPU 0'), line('nvidia_memory_used', 'GB', 'GPU 0'), line('nvidia_gpu_utilization', '%', 'GPU 0'), line('vllm:num_requests_running', ''), line('vllm:kv_cache_usage_perc', '')],
+    telemetry: async () => [line('nvidia_power_usage', 'W', 'GPU 0'), line('nvidia_memory_used', 'GB', 'GPU 0'), line('nvidia_gpu_utilization', '%', 'GPU 0'), line('vllm:num_requests_running', ''), line('vllm:kv_cache_usage_perc', ''), { ...line('outlet_power', 'W', 'outlet 1'), source: 'meter' }],
     requests: async () => table,
   }
 }

@@ -15,9 +15,9 @@ export default definePlot<typeof schema>({
   create: ({ options }) => ({
     async draw([run], style) {
       const wanted = [options.y].flat().map(pattern)
-      const all = (await run!.telemetry()).filter((line) => wanted.some((test) => test.test(line.name)))
+      const all = (await run!.telemetry()).filter((line) => !options.except.includes(line.source) && wanted.some((test) => test.test(line.name)))
       const [first] = all
-      if (!first) return { absent: `the run has no telemetry ${[options.y].flat().join(', ')}` }
+      if (!first) return { absent: `the run has no telemetry ${options.except.length > 0 ? `but that of ${options.except.join(', ')}` : [options.y].flat().join(', ')}` }
       // Series of another unit would need an axis of their own.
       const same = all.filter((line) => line.unit === first.unit)
       const moving = same.filter((line) => line.values.some((v) => v !== line.values[0]))
@@ -39,6 +39,7 @@ export default definePlot<typeof schema>({
         subtitle: subtitleOf(run!, table),
         notes: [
           ...(chosen.length > lines.length ? [`${lines.length} of ${chosen.length} series.`] : []),
+          ...(all.length > same.length ? [`${counted(all.length - same.length, 'series', 'series')} of other units: aiperf plot --config draws them by name.`] : []),
           ...(same.length > chosen.length ? [`${counted(same.length - chosen.length, 'series that never changed is', 'series that never changed are')} left out.`] : []),
         ],
       }

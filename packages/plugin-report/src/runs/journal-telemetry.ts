@@ -16,7 +16,7 @@ export function telemetryLines(result: RunResult, originNs: number): TelemetryLi
         name: series.name,
         header: headers[i]!,
         unit: counter ? `${series.unit || 'count'}/s` : series.unit,
-        ...(series.subject ? { subject: `${series.subject.kind.toUpperCase()} ${series.subject.id}` } : {}),
+        ...(series.subject ? { subject: `${series.subject.kind === 'gpu' ? 'GPU' : series.subject.kind} ${series.subject.id}` } : {}),
         seconds: ns.map((t) => (t - originNs) / 1e9),
         values,
       }]

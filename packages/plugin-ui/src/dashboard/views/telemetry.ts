@@ -1,6 +1,6 @@
 import type { LiveSnapshot } from '@aiperf/core'
 import { clean, widthOf } from '../../text.js'
-import { fit, left, right, type Line } from '../line.js'
+import { fit, left, type Line } from '../line.js'
 import type { LiveModel } from '../model.js'
 
 const CELL = 38
@@ -26,8 +26,9 @@ export function telemetryLines(values: LiveSnapshot['telemetry'], width: number)
       lines.push(
         group.slice(i, i + across).flatMap(({ label, value }, k): Line => {
           const shown = clean(value)
-          const room = Math.max(Math.min(widthOf(clean(label)), cell >> 1), cell - widthOf(shown) - 1)
-          return [[k > 0 ? '   ' : ''], ...fit([[`${left(clean(label), room)} `, 'dim'], [right(shown, cell - room - 1)]], cell)]
+          const least = Math.min(widthOf(clean(label)), cell >> 1)
+          const room = across < columns ? least : Math.max(least, cell - widthOf(shown) - 1)
+          return [[k > 0 ? '   ' : ''], ...fit([[`${left(clean(label), room)} `, 'dim'], [shown]], cell)]
         }),
       )
   }
