@@ -54,6 +54,17 @@ describe('the program', () => {
     expect((await aiperf([...args, '--allow-empty'], folder)).code).toBe(0)
   })
 
+  test('compares two runs in a page beside theirs, which stay as they are', async () => {
+    const [a, b] = [join(sweep, 'concurrency_2'), join(sweep, 'concurrency_8')]
+    const own = readFileSync(join(a, 'report.html'), 'utf8')
+    const compared = await aiperf(['compare', a, b, '--force', '--report', 'compared.html'], folder)
+    expect(compared.code, compared.stderr).toBe(0)
+    const reported = await aiperf(['report', a, b], folder)
+    expect(reported.stdout.trim()).toMatch(/concurrency_2[/\\]comparison\.html$/)
+    for (const page of [join(folder, 'compared.html'), join(a, 'comparison.html')]) expect(readFileSync(page, 'utf8')).toMatch(/concurrency 2[\s\S]*concurrency 8/)
+    expect(readFileSync(join(a, 'report.html'), 'utf8')).toBe(own)
+  })
+
   test('draws swim lanes, and passes over what it cannot read with a word on it', async () => {
     const { code, stdout, stderr } = await aiperf(['analyze', 'swim-lane', one, folder + '/nowhere', '--html'], folder)
     expect([code, stdout.split('\n').length]).toEqual([1, 3])

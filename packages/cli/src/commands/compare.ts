@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Args, Command, Flags } from '@oclif/core'
 import { AiperfError, ConfigurationError, EXIT } from '@aiperf/core'
 import { installedPlugins } from '../installed.js'
+import { runReader } from '../open-runs.js'
 
 export default class Compare extends Command {
   static override summary = 'Compare two runs, series of runs or sweeps: what changed, how surely, and whether it matters.'
@@ -22,6 +23,7 @@ export default class Compare extends Command {
     markdown: Flags.string({ description: 'Write it as Markdown to this file too.' }),
     junit: Flags.string({ description: 'Write it as JUnit XML to this file too.' }),
     json: Flags.string({ description: 'Write it as JSON to this file too.' }),
+    report: Flags.string({ description: 'Write a report of both to this file: one HTML page, with charts.', helpValue: '<file>' }),
   }
 
   async run(): Promise<void> {
@@ -38,6 +40,10 @@ export default class Compare extends Command {
     const forms = { text: compareText, markdown: compareMarkdown, junit: compareJunit, json: (c: typeof found) => `${JSON.stringify(compareJson(c), undefined, 2)}\n` }
     process.stdout.write(forms[flags.output as keyof typeof forms](found))
     for (const form of ['markdown', 'junit', 'json'] as const) if (flags[form] !== undefined) writeFileSync(flags[form], forms[form](found))
+    if (flags.report !== undefined) {
+      const { writeReport } = await import('@aiperf/plugin-report/report/command')
+      await writeReport({ paths: [args.a, args.b], output: flags.report }, runReader(installedPlugins(this.config)))
+    }
     if (flags['fail-on'] === undefined) return
     if (found.singleRuns) throw new AiperfError('E_NOT_COMPARABLE', '--fail-on needs at least two runs of every point on both sides: one run tells nothing of how runs vary.', { hint: 'Measure with --num-profile-runs 3 or more.' })
     const rows = found.cells.flatMap((cell) => cell.rows)

@@ -10,7 +10,7 @@ export default class Report extends Command {
   static override strict = false
   static override args = { paths: Args.string({ required: true, description: 'Folders of runs or of sweeps, or folders above them.' }) }
   static override flags = {
-    output: Flags.string({ description: 'File of the report (default: report.html in the folder of the run, or in the first path).', helpValue: '<file>' }),
+    output: Flags.string({ description: 'File of the report (default: report.html in the folder of the run or sweep; of several, comparison.html in the first).', helpValue: '<file>' }),
     theme: Flags.string({ options: ['light', 'dark'], description: 'Colours at first; without it, those of the reader\'s system.' }),
   }
 

@@ -7,12 +7,14 @@ import { runReport } from './run-report.js'
 
 export interface ReportRequest {
   paths: readonly string[]
-  /** File; `report.html` in the folder of the run, or in the first path. */
+  /** File; without it `report.html` in the folder of the run or of the sweep, or `comparison.html` in the first of several paths. */
   output?: string
   theme?: 'light' | 'dark'
 }
 
 export const REPORT_FILE = 'report.html'
+/** What compares a run with others must not take the place of its own report. */
+const COMPARISON_FILE = 'comparison.html'
 
 /** Writes the report of what is at or below the paths: of one run, or of several compared. */
 export async function writeReport({ paths, output, theme }: ReportRequest, context: ReadContext): Promise<{ file: string; runs: number }> {
@@ -20,7 +22,7 @@ export async function writeReport({ paths, output, theme }: ReportRequest, conte
   try {
     const [only] = set.runs
     const single = set.runs.length === 1 && !set.sweep
-    const file = resolve(output ?? join(single ? only!.directory : paths[0]!, REPORT_FILE))
+    const file = resolve(output ?? (single ? join(only!.directory, REPORT_FILE) : join(paths[0]!, paths.length > 1 ? COMPARISON_FILE : REPORT_FILE)))
     const page = single ? await runReport(only!, theme) : await comparisonReport(set.runs, file, theme)
     try {
       await mkdir(dirname(file), { recursive: true })

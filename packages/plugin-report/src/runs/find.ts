@@ -90,6 +90,7 @@ function withoutShadows(found: readonly Found[]): Found[] {
     if (basename(parent) !== 'aggregate') return true
     const cell = basename(f.directory)
     const root = dirname(parent)
-    return !runs.some((run) => run.startsWith(root + sep) && run.slice(root.length).split(sep).includes(cell))
+    // The folders of a search are numbered, not named by its points.
+    return !runs.some((run) => run.startsWith(root + sep) && run.slice(root.length).split(sep).some((folder) => folder === cell || folder.startsWith('search_iter_')))
   })
 }

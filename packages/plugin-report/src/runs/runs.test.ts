@@ -49,6 +49,13 @@ describe('finding runs', () => {
     expect(findRuns([alone], () => {}).map((f) => f.kind)).toEqual(['aggregate'])
   })
 
+  test('the points of a search count once, though their runs lie in numbered folders', () => {
+    const root = folder()
+    put(join(root, 'search_iter_0000', 'profile_runs', 'run_0001'), 2)
+    cpSync(join(reference, 'repeats'), join(root, 'aggregate', 'concurrency_2'), { recursive: true })
+    expect(findRuns([root], () => {}).map((f) => f.kind)).toEqual(['files'])
+  })
+
   test('the file of a sweep stands for its points where their runs are gone', async () => {
     const root = folder()
     mkdirSync(join(root, 'sweep_aggregate'))
