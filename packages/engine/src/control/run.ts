@@ -1,12 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
-import { exportWith, prepareExport, type ExportTools } from '../report/export.js'
+import { exportWith } from '../report/export.js'
 import { loadMetrics } from '../report/metrics.js'
 import { NETWORK_LATENCY, probeNetwork, type NetworkLatency } from '../server/network-latency.js'
 import { resetKvCache, type HookInput } from '../server/hooks.js'
@@ -24,21 +23,16 @@ import { exitCode } from './exit-code.js'
 import { ownHeaders } from './headers.js'
 import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
-import { packageIntegrity } from './integrity.js'
 import { withLogFile } from './log-file.js'
-import { addPrepared, startManifest, usedPackages, unfinished, writeManifest } from './manifest.js'
+import { addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
 import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
 import { threadCounts } from './sizes.js'
 import { indexForThreads, startThreads, type Threads } from './threads.js'
-import { eachPaced, type Pause } from '../report/paced.js'
 import { loadResult, type KeptManifest } from '../report/result.js'
+import { WorkAhead } from './work-ahead.js'
 
 const SNAPSHOT_MS = 250
-/** Metrics and exporters are loaded this long after the start, when the run has settled. */
-const PRELOAD_MS = 400
-/** Between two of them: each takes a few ms of a core that the workers may need. */
-const PRELOAD_PAUSE_MS = 20
 const MOST_OPEN = 2048
 /** How long a thread is waited for after another one failed. */
 const DEAD_THREAD_MS = 2000
@@ -94,7 +88,7 @@ export class Run {
   readonly #opened = new Countdown()
   readonly #finished = new Countdown()
   readonly #threadHealth: Health[] = []
-  #tools: Promise<ExportTools> | undefined
+  readonly #ahead: WorkAhead
 
   constructor(model: RunModel, context: MeasureContext, calibration?: CalibrationResult) {
     this.#model = model
@@ -112,6 +106,7 @@ export class Run {
     if (calibration) this.#manifest.calibration = { ...calibration }
     this.#directory = createRunDirectory(model, this.#host, new Date(Number(this.#origin.unixNs / 1_000_000n)), benchmarkId)
     this.#context = { ...context, ui: withLogFile(context.ui, join(this.#directory, 'logs', 'aiperf.log'), context.command) }
+    this.#ahead = new WorkAhead(model, this.#host, context.index, (message) => this.#context.ui.log('warn', message))
   }
 
   /** Runs to the end of the journal; returns the fault that ended it early, if one did and records were kept. */
@@ -123,13 +118,13 @@ export class Run {
     this.#obeyInterrupt()
     const failure = await this.#playOrFail()
     clearInterval(ticker)
-    this.#hurry = true
+    this.#ahead.hurry()
     this.#stage = 'records'
     this.#show()
     const sentNs = this.#now()
     await this.#finishThreads(failure)
     const backlogSeconds = (this.#now() - sentNs) / 1e9
-    for (const [i, integrity] of (await this.#integrity()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
+    for (const [i, integrity] of (await this.#ahead.integrities()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
     this.#seal(watch.read(), before, backlogSeconds, failure)
     this.#stage = 'exporting'
     this.#show()
@@ -178,15 +173,10 @@ export class Run {
     await this.#telemetry.ready
     await resetKvCache(hooks)
     await this.#openConnections()
-    // On a single core nothing is done beside the measurement that can be done after it.
-    const preload = availableParallelism() === 1 ? undefined : setTimeout(() => {
-      void this.#preload()
-        .then(() => this.#integrity())
-        .catch(() => {})
-    }, PRELOAD_MS)
+    const stopPreloading = this.#ahead.begin()
     const network = this.#probeNetwork(hooks)
     await this.#phases.play()
-    clearTimeout(preload)
+    stopPreloading()
     const rttNs = await network?.stop()
     if (rttNs !== undefined) this.#manifest.internal.networkRttNs = rttNs
     await this.#telemetry.stop()
@@ -242,7 +232,7 @@ export class Run {
     const { ui, index } = this.#context
     const ending = this.#endThreads()
     await ui.close()
-    const tools = await this.#preload()
+    const tools = await this.#ahead.tools()
     const exported = await exportWith(this.#directory, { index, console, print, warn: (m) => ui.log('warn', m) }, tools)
     await ending
     const failures = [...(failure ? [failure] : []), ...exported.failures]
@@ -319,26 +309,6 @@ export class Run {
     this.#opened.start(workers.length)
     for (const worker of workers) worker.post({ type: 'open', connections: Math.ceil(wanted / workers.length) })
     await this.#opened.done
-  }
-
-  #preload(): Promise<ExportTools> {
-    return (this.#tools ??= prepareExport(this.#model, { index: this.#context.index, warn: (m) => this.#context.ui.log('warn', m) }, this.#pause))
-  }
-
-  #hurry = false
-
-  /** What steps of preloading wait for; undefined once nothing is being measured. */
-  get #pause(): Pause | undefined {
-    if (this.#hurry) return undefined
-    return async () => {
-      if (!this.#hurry) await new Promise((resolve) => setTimeout(resolve, PRELOAD_PAUSE_MS))
-    }
-  }
-
-  #integrities: Promise<(string | undefined)[]> | undefined
-
-  #integrity(): Promise<(string | undefined)[]> {
-    return (this.#integrities ??= eachPaced(usedPackages(this.#host), this.#pause, (used) => packageIntegrity(used, this.#context.index)))
   }
 
   #hearWorker(id: number, message: FromWorker): void {

@@ -26,6 +26,11 @@ export class Orders {
     if (this.waiting) this.#take(ORDERS_A_READ)
   }
 
+  /** Reads all at once. */
+  readNow(): void {
+    this.#take(Infinity)
+  }
+
   /**
    * Reads all, so many at a time: answers must be read in between. Who only sends when much is due opens a connection for each
    * request, which costs three times as much as one that came back, and never catches up.

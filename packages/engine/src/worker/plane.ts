@@ -2,7 +2,7 @@ import type { TransportFailure } from '@aiperf/core'
 import { ResponseReader } from '../decode/response.js'
 import { ORDER, PACE } from '../shared/arrivals.js'
 import { END_INDEX, STOP, type ArenaWriter } from '../shared/arena.js'
-import { PHASE, RUN, STATE, takeBelow, takeNext, takeSlot, WORKER } from '../shared/words.js'
+import { PHASE, RUN, STATE, takeBelow, WORKER } from '../shared/words.js'
 import { Agenda } from './agenda.js'
 import { Flight, type FlightOwner } from './flight.js'
 import { BodyGate } from './body-gate.js'
@@ -11,7 +11,8 @@ import { Orders } from './orders.js'
 import { PrefillGate } from './prefill-gate.js'
 import { PolledSending } from './polled.js'
 import { RequestMaker } from './request.js'
-import { createSession, type LiveSession } from './session.js'
+import type { LiveSession } from './session.js'
+import { SessionStarts } from './starts.js'
 import type { WorkerPhase, WorkerSetup } from './setup.js'
 
 /** The data plane of one worker: claims credits, sends, stamps what arrives. */
@@ -29,6 +30,7 @@ export class DataPlane implements FlightOwner {
   #ready: LiveSession[] = []
   readonly #lookout: Lookout<{ session: LiveSession; credit: number }>
   readonly #orders: Orders
+  readonly #starts: SessionStarts
   readonly #prefill: PrefillGate<{ session: LiveSession; credit: number }>
   readonly #unmade: BodyGate<LiveSession>
 
@@ -39,6 +41,7 @@ export class DataPlane implements FlightOwner {
     this.#maker = new RequestMaker(setup)
     this.#agenda = new Agenda(setup, (session) => this.#sendTurnOrQueue(session))
     this.#lookout = new Lookout(setup, this.#agenda, ({ session, credit }) => this.#sendOrDrop(session, credit))
+    this.#starts = new SessionStarts(setup, this.#lookout, (session, credit) => this.#send(session, credit))
     this.#orders = new Orders(setup.orders, setup.ownWords, (kind, phase, value, dueNs) => this.#obey(kind, phase, value, dueNs))
     this.#unmade = new BodyGate(setup.store, setup.id, (session, credit) => this.#send(session, credit))
     this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
@@ -46,7 +49,7 @@ export class DataPlane implements FlightOwner {
 
   start(phase: WorkerPhase): void {
     this.#phases.set(phase.index, phase)
-    this.startMore(phase)
+    this.#starts.more(phase)
   }
 
   forget(phase: number): void {
@@ -55,12 +58,14 @@ export class DataPlane implements FlightOwner {
 
   /** Limits rose, or arrivals wait: start what may start. */
   refill(): void {
-    for (const phase of this.#phases.values()) this.startMore(phase)
+    for (const phase of this.#phases.values()) this.#starts.more(phase)
     this.#prefill.drain()
   }
 
   /** No more turns will be sent in this phase: sessions that only wait are over. */
   settle(index: number): void {
+    // Arrivals that were handed to waiting turns and not read yet are not in vain.
+    this.#orders.readNow()
     const own = (session: LiveSession): boolean => session.phase.index === index
     const waiting = [...this.#ready.filter(own), ...this.#agenda.remove(own), ...this.#unmade.remove(own), ...this.#prefill.remove(({ session }) => own(session)).map(({ session }) => session)]
     this.#ready = this.#ready.filter((session) => !own(session))
@@ -83,84 +88,6 @@ export class DataPlane implements FlightOwner {
     return this.#flights.size
   }
 
-  #starting = false
-  #again = false
-
-  /** Starts new sessions as far as slots, credits and arrivals allow. */
-  startMore(phase: WorkerPhase): void {
-    if (this.#starting) {
-      this.#again = true
-      return
-    }
-    this.#starting = true
-    do {
-      this.#again = false
-      if (phase.arrivals === 'asap') while (this.#startAsap(phase));
-      else while (this.#startBacklog(phase));
-    } while (this.#again)
-    this.#starting = false
-  }
-
-  #startAsap(phase: WorkerPhase): boolean {
-    const { runWords, ownWords, now } = this.#setup
-    const { words } = phase
-    if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
-    if (Atomics.load(ownWords, WORKER.sessions) >= phase.share() || this.#setup.recorderIsBehind()) return false
-    if (!takeSlot(runWords)) return false
-    const number = takeBelow(words, PHASE.sessions, Atomics.load(words, PHASE.sessionLimit))
-    const credit = number < 0 ? -1 : takeBelow(words, PHASE.requests, Atomics.load(words, PHASE.requestLimit))
-    if (credit < 0) {
-      if (number >= 0) Atomics.sub(words, PHASE.sessions, 1)
-      Atomics.sub(runWords, RUN.slots, 1)
-      return false
-    }
-    const session = createSession(phase, number, this.#setup.runHex)
-    session.conversation = phase.sampler.at(number)
-    session.dueNs = session.claimedNs = now()
-    Atomics.add(words, PHASE.open, 1)
-    this.#begin(session, 0)
-    this.#send(session, credit)
-    // The last credit: a seamless phase that follows may begin.
-    if (credit + 1 === Atomics.load(words, PHASE.requestLimit) || number + 1 === Atomics.load(words, PHASE.sessionLimit)) this.#setup.maybeOver(phase.index)
-    return true
-  }
-
-  /** An arrival that came due while no slot was free. */
-  #startBacklog(phase: WorkerPhase): boolean {
-    const { runWords } = this.#setup
-    const { words } = phase
-    if (Atomics.load(words, PHASE.state) !== STATE.sending) return false
-    if (Atomics.load(words, PHASE.claimed) >= Atomics.load(words, PHASE.published)) return false
-    if (!takeSlot(runWords)) return false
-    Atomics.add(words, PHASE.open, 1)
-    const arrival = takeNext(words, PHASE.claimed, PHASE.published)
-    if (arrival < 0) {
-      Atomics.sub(words, PHASE.open, 1)
-      Atomics.sub(runWords, RUN.slots, 1)
-      return false
-    }
-    this.#startArrival(phase, arrival, this.#setup.now())
-    // Published ahead of time, it may not be due yet.
-    this.#lookout.look()
-    return true
-  }
-
-  /** Starts the session of an arrival, which is counted as open already. */
-  #startArrival(phase: WorkerPhase, arrival: number, claimedNs: number): void {
-    const ring = phase.ring!
-    const at = arrival % ring.capacity
-    const session = createSession(phase, arrival, this.#setup.runHex)
-    const given = ring.session[at]!
-    session.conversation = given >= 0 ? given : phase.sampler.at(arrival)
-    session.dueNs = ring.dueNs[at]!
-    // Handed out ahead of time, it counts as claimed when it is due.
-    session.claimedNs = Math.max(claimedNs, session.dueNs)
-    if (ring.user[at]! >= 0) session.user = ring.user[at]!
-    session.turn = ring.firstTurn[at]!
-    this.#begin(session, ring.turns[at]!)
-    this.#lookout.sendWhenDue(session.dueNs, { session, credit: arrival })
-  }
-
   /** What was handed out ahead of time is due now. */
   #sendOrDrop(session: LiveSession, credit: number): void {
     const { words } = session.phase
@@ -168,15 +95,6 @@ export class DataPlane implements FlightOwner {
     // The phase was ended meanwhile.
     Atomics.add(words, PHASE.dropped, 1)
     this.#finishSession(session)
-  }
-
-  #begin(session: LiveSession, turns: number): void {
-    const { store, urlStrategy, ownWords } = this.#setup
-    const all = store.turns(session.conversation)
-    session.firstTurn = session.turn
-    session.turns = turns > 0 ? Math.min(session.turn + turns, all) : all
-    session.url = urlStrategy.choose(session.number)
-    Atomics.add(ownWords, WORKER.sessions, 1)
   }
 
   #askedAtNs = Infinity
@@ -208,7 +126,7 @@ export class DataPlane implements FlightOwner {
   #obey(kind: number, phaseIndex: number, value: number, dueNs: number): void {
     if (kind === ORDER.continue) return this.#continueReady(dueNs, value)
     const phase = this.#phases.get(phaseIndex)
-    if (phase) this.#startArrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
+    if (phase) this.#starts.arrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
   }
 
   #continueReady(dueNs: number, credit: number): void {
@@ -359,7 +277,7 @@ export class DataPlane implements FlightOwner {
     Atomics.sub(ownWords, WORKER.sessions, 1)
     Atomics.add(phase.words, PHASE.sessionsDone, 1)
     Atomics.sub(phase.words, PHASE.open, 1)
-    this.startMore(phase)
+    this.#starts.more(phase)
     this.#checkOver(phase)
   }
 
