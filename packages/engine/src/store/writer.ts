@@ -39,7 +39,8 @@ export class StoreWriter implements BodySink {
   }
 
   bytes(data: Uint8Array): Place {
-    if (this.#inMemory + data.length <= IN_MEMORY_BYTES || this.#used + data.length <= this.#current.length) return this.small(data)
+    // What is left of the last segment is for ids and headers: bodies in it would make those ask for another one.
+    if (this.#inMemory + data.length <= IN_MEMORY_BYTES) return this.small(data)
     this.#hash.update(data)
     return { segment: IN_FILE, offset: this.#bodyFile().append(data), length: data.length }
   }
