@@ -5,7 +5,7 @@ import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiper
 import { RunArtifacts } from './artifacts.js'
 import { loadMetrics } from './metrics.js'
 import { eachPaced, type Pause } from './paced.js'
-import { JOURNAL } from '../journal/read.js'
+import { JOURNAL, loadJournalReader } from '../journal/read.js'
 import { NETWORK_LATENCY } from '../server/network-latency.js'
 import { collectAdditions } from '../telemetry/index.js'
 import { loadResult, readManifest } from './result.js'
@@ -55,6 +55,8 @@ export async function prepareExport(model: RunModel, context: Pick<ExportContext
       return []
     }
   })
+  await pause?.()
+  await loadJournalReader()
   return { host, metrics, exporters: loaded.flat(), broken }
 }
 
