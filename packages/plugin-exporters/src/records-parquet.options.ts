@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
 export default z.strictObject({
-  enabled: z.boolean().default(false).describe('Write the records as Parquet too').meta({ flag: '--export-parquet', group: 'Output' }),
+  parquet: z.boolean().default(false).describe('Write the records as Parquet too').meta({ flag: '--export-parquet', group: 'Output' }),
 })

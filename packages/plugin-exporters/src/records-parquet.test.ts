@@ -10,7 +10,7 @@ import parquet from './records-parquet.js'
 
 async function file(run: RunResult, enabled = true): Promise<ArrayBuffer | undefined> {
   const dir = new MemoryDir()
-  await (await parquet.create({ options: { enabled } } as never)).write(run, dir)
+  await (await parquet.create({ options: { parquet: enabled } } as never)).write(run, dir)
   const bytes = dir.bytes.get('profile_export.parquet')
   return bytes && new Uint8Array(bytes).buffer
 }

@@ -5,7 +5,7 @@ import type schema from './records-parquet.options.js'
 export default defineExporter<typeof schema>({
   create: ({ options }) => ({
     async write(run, dir) {
-      if (!options.enabled) return
+      if (!options.parquet) return
       const { parquetFile } = await import('./parquet/write.js')
       await dir.stream(dir.named('profile_export.parquet', '.parquet'), parquetFile(run))
     },

@@ -30,4 +30,7 @@ test('names what readers know under other names as they know it', () => {
   const config = configOf({ ui: { type: 'none' }, runtime: { workers: 2 }, artifacts: { dir: 'x', level: 'raw' }, serverMetrics: { disabled: true } })
   expect(config).toMatchObject({ runtime: { workers: 2, ui: 'none' }, artifacts: { dir: 'x', raw: true }, server_metrics: { enabled: false } })
   expect(JSON.stringify(config)).not.toMatch(/"level"|"disabled"/)
+  const ours = configOf({ runtime: { calibrate: false, recorders: 2, output: 'json' }, artifacts: { parquet: true, serverMetricsFormats: ['csv'] } })
+  expect(ours).toMatchObject({ runtime: { record_processors: 2 }, artifacts: {}, server_metrics: { formats: ['csv'] } })
+  expect(JSON.stringify(ours)).not.toMatch(/calibrate|output|recorders|parquet/)
 })

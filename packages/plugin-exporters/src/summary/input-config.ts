@@ -32,16 +32,29 @@ export function inputConfig(manifest: RunManifest): JsonObject {
 
 type Sections = { [section: string]: JsonObject }
 
-/** Options that stand elsewhere, or say the opposite, in the form that readers know. */
+/** Options that those readers refuse, having none of the kind; `resolved_config` has them. */
+const UNKNOWN: { readonly [section: string]: readonly string[] } = {
+  artifacts: ['level', 'parquet', 'report', 'server_metrics_formats', 'width'],
+  runtime: ['calibrate', 'output', 'recorders', 'strict', 'verbose'],
+  server_metrics: ['disabled'],
+}
+const LEVELS: { readonly [level: string]: JsonObject } = { summary: { records: false }, raw: { raw: true } }
+
+/** Options that stand elsewhere, have another name, or say the opposite, in the form that readers know. */
 function renamed({ ui, ...sections }: Sections): Sections {
-  const { level, ...artifacts } = sections['artifacts'] ?? {}
-  const { disabled, ...serverMetrics } = sections['server_metrics'] ?? {}
-  return {
-    ...sections,
-    ...(ui === undefined ? {} : { runtime: { ...sections['runtime'], ui: ui['type']! } }),
-    ...(level === undefined ? {} : { artifacts: { ...artifacts, ...(level === 'raw' ? { raw: true } : level === 'summary' ? { records: false } : {}) } }),
-    ...(disabled === undefined ? {} : { server_metrics: { ...serverMetrics, enabled: !disabled } }),
+  const { artifacts = {}, runtime = {}, server_metrics: server = {} } = sections
+  const { server_metrics_formats: formats } = artifacts
+  const said: Sections = {
+    artifacts: LEVELS[artifacts['level'] as string] ?? {},
+    runtime: { ...(ui === undefined ? {} : { ui: ui['type']! }), ...(runtime['recorders'] === undefined ? {} : { record_processors: runtime['recorders'] }) },
+    server_metrics: { ...(server['disabled'] === undefined ? {} : { enabled: !server['disabled'] }), ...(formats === undefined ? {} : { formats }) },
   }
+  const result: Sections = { ...sections }
+  for (const [name, unknown] of Object.entries(UNKNOWN)) {
+    const section = { ...Object.fromEntries(Object.entries(sections[name] ?? {}).filter(([key]) => !unknown.includes(key))), ...said[name] }
+    if (name in sections || Object.keys(section).length > 0) result[name] = section
+  }
+  return result
 }
 
 function objects(value: Json | undefined): JsonObject[] {
