@@ -10,6 +10,7 @@ import { countAllocation, countWork } from './measure/work.mjs'
 // a timer fires is all that depends on time. A limit is the count of the day it was set and a quarter more, and room for those:
 // whoever exceeds one has found something to look at, or a reason to raise it.
 const CHUNKS = 20
+const WITHOUT_TELEMETRY = ['--no-server-metrics', '--no-gpu-telemetry']
 const folder = mkdtempSync(join(tmpdir(), 'aiperf-cost-'))
 let server
 const profile = (requests, ...flags) => [
@@ -36,7 +37,7 @@ describe('start', () => {
   })
 
   it('of a run loads few files in each thread, and the packages of others in none', async () => {
-    const { main, worker, recorder } = await countWork(profile(8, '--streaming', '--no-server-metrics', '--no-gpu-telemetry'))
+    const { main, worker, recorder } = await countWork(profile(8, '--streaming', ...WITHOUT_TELEMETRY))
     for (const thread of [main, worker, recorder]) expect(thread.loaded(/node_modules/)).toEqual([])
     for (const thread of [main, worker, recorder]) expect(thread.loaded(/[\\/]dist[\\/]/)).toEqual([])
     expect(worker.files.length).toBeLessThanOrEqual(20)
@@ -68,8 +69,18 @@ describe('a request', () => {
     expect(messages).toBeLessThan(0.9)
   })
 
+  it('costs the threads that send and record the same with telemetry, which is read in a thread of its own', async () => {
+    const [without, beside] = [await countWork(profile(400, '--streaming', ...WITHOUT_TELEMETRY)), await countWork(profile(400, '--streaming'))]
+    expect(Object.keys(without)).not.toContain('telemetry')
+    expect(beside.telemetry.loaded(/plugin-server-metrics/)).not.toEqual([])
+    for (const thread of ['worker', 'recorder']) {
+      expect(beside[thread].loaded(/plugin-(server-metrics|gpu)|telemetry/)).toEqual([])
+      expect(beside[thread].calls / without[thread].calls).toBeLessThan(1.25)
+    }
+  })
+
   it('allocates little', async () => {
-    const [few, many] = [await countAllocation(profile(2000)), await countAllocation(profile(8000))]
-    expect((many - few) / 6000).toBeLessThan(36_000)
+    const [few, many] = [await countAllocation(profile(2000, ...WITHOUT_TELEMETRY)), await countAllocation(profile(8000, ...WITHOUT_TELEMETRY))]
+    expect((many - few) / 6000).toBeLessThan(48_000)
   })
 })

@@ -220,11 +220,12 @@ describe.concurrent('before the run', () => {
     const of = (name: string, meta: object) => sources(lab, { [name]: '' }, meta).index.contributions
     const index: PluginIndex = { packages: [], contributions: [...of('dcgm', { onByDefault: true, selectedBy: 'items' }), ...of('nvidia-smi', { aliases: ['pynvml'], selectedBy: 'items' }), ...of('psu', {})] }
     const names = (options: Parameters<typeof selectSources>[1]): string[] => selectSources(index, options).map((s) => `${s.name}${s.asked ? '!' : ''}`)
-    expect(names({})).toEqual(['dcgm'])
+    expect(names({})).toEqual([])
+    expect(names({ dcgm: {} })).toEqual(['dcgm'])
     expect(names({ dcgm: { enabled: false } })).toEqual([])
-    expect(names({ psu: { enabled: true } })).toEqual(['dcgm', 'psu!'])
-    expect(names({ 'nvidia-smi': { items: ['PyNVML'] } })).toEqual(['dcgm', 'nvidia-smi!'])
-    expect(names({ 'nvidia-smi': { items: ['pynvml'], enabled: false } })).toEqual(['dcgm'])
+    expect(names({ dcgm: {}, psu: { enabled: true } })).toEqual(['dcgm', 'psu!'])
+    expect(names({ dcgm: {}, 'nvidia-smi': { items: ['PyNVML'] } })).toEqual(['dcgm', 'nvidia-smi!'])
+    expect(names({ dcgm: {}, 'nvidia-smi': { items: ['pynvml'], enabled: false } })).toEqual(['dcgm'])
   })
 })
 
