@@ -165,7 +165,7 @@ describe('a search', () => {
     expect(boundary_summary).toMatchObject({ feasible_max: { value: 4 }, infeasible_min: { value: 5, first_breach: 'request_error_rate avg < 1' } })
     expect(existsSync(join(directory, 'search_iter_0000', 'profile_runs', 'run_0001', 'profile_export_aiperf.json'))).toBe(true)
     expect(json('sweep_aggregate/sla_breach.json')).toMatchObject({ max_passing_concurrency: 4, first_failing_concurrency: 5, monotonicity_check: { monotone: true } })
-    expect(printed).toContain('Highest that keeps them: 4')
+    expect(printed).toContain('Highest that is sure to keep them: 4')
     expect(best.map((text) => text.split(' (')[0])).toEqual(['concurrency 1', 'concurrency 2', 'concurrency 4'])
   })
 

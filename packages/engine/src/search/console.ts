@@ -37,18 +37,19 @@ export function sweepText(results: Results, plan: Plan, console: Facts): string 
   const columns = COLUMNS.filter(([, key]) => points.some((p) => p.metrics.has(key)))
   const table = plan.orchestration.table
     ? lines(
-        [...(named ? ['point'] : []), ...names.values(), ...columns.map(([title]) => title), 'runs', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
+        [...(named ? ['point'] : []), ...names.values(), ...columns.map(([title]) => title), 'runs', 'verdict', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
         points.map((p) => [
           ...(named ? [p.name ?? ''] : []),
           ...paths.map((path) => plainValue(p.values[path])),
           ...columns.map(([, key]) => withSpread(p.metrics.get(key))),
           runs(p),
+          worstVerdict(p),
           ...(summary.feasible ? [summary.feasible.includes(p) ? 'met' : 'missed'] : []),
           summary.front.includes(p) ? '*' : '',
         ]),
       )
     : ''
-  const best = summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unit} at ${describe(point, names)}\n`).join('')
+  const best = plan.kind === 'search' ? '' : summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unit} at ${describe(point, names)}\n`).join('')
   const none = summary.feasible?.length === 0 ? '  No point keeps the limits.\n' : ''
   const axes = summary.axes.map((a) => `${a.tag} ${a.stat} (${a.direction})`).join(' against ')
   return `\n${heading(plan, console)}${table}\n${best}${none}${summary.front.length > 0 ? `  * Pareto: ${axes}\n` : ''}`
@@ -59,6 +60,12 @@ const heading = (plan: Plan, { verbose }: Facts): string => `${plan.recipe ? pla
 function runs({ records }: SweepPoint): string {
   const ok = records.filter((r) => r.status === 'ok').length
   return ok === records.length ? String(ok) : `${ok} of ${records.length}`
+}
+
+/** Of the runs that count. */
+function worstVerdict({ records }: SweepPoint): string {
+  const verdicts = records.flatMap((r) => (r.status === 'ok' ? [r.verdict] : []))
+  return (['invalid', 'suspect', 'valid'] as const).find((verdict) => verdicts.includes(verdict)) ?? '–'
 }
 
 const describe = (point: SweepPoint, names: ReadonlyMap<string, string>): string => point.name ?? Object.entries(point.values).map(([path, value]) => `${names.get(path) ?? path} ${plainValue(value)}`).join(', ')
@@ -75,6 +82,8 @@ export function bestPoint({ objectives }: Search, history: JsonObject): { text: 
   return { text: `${point}${objective && value !== null && value !== undefined ? ` (${objective.tag} ${objective.stat} ${figure(value)})` : ''}`, feasible: best['feasible'] === true }
 }
 
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
 /** What a search came to. */
 export function searchText(search: SearchOutcome, results: Results, plan: Plan, console: Facts): string {
   const boundary = search.history['boundary_summary'] as JsonObject | undefined
@@ -82,12 +91,12 @@ export function searchText(search: SearchOutcome, results: Results, plan: Plan, 
   const answer: string[] = [...(limits === '' ? [] : [`  Limits: ${limits}`])]
   const best = bestPoint(plan.search!, search.history)
   if (best) answer.push(`  ${best.feasible ? 'Best point that keeps the limits' : plan.constraints.length > 0 ? 'No point keeps the limits for sure; the best seen' : 'Best point'}: ${best.text}`)
-  for (const [key, words] of [['feasible_max', 'Highest that keeps them'], ['infeasible_min', 'Lowest that does not']] as const) {
+  for (const [key, words] of [['feasible_max', 'Highest that is sure to keep them'], ['infeasible_min', 'Lowest that is not']] as const) {
     const end = boundary?.[key] as JsonObject | null | undefined
-    if (end) answer.push(`  ${words}: ${plainValue(end['value'])}${typeof end['runs'] === 'number' ? ` (${end['runs']} runs)` : ''}`)
+    if (end) answer.push(`  ${words}: ${plainValue(end['value'])}${typeof end['runs'] === 'number' ? ` (${count(end['runs'], 'run')})` : ''}`)
   }
   for (const tier of (search.history['tier_results'] as JsonObject[] | undefined) ?? []) answer.push(`  ${plainValue(tier['label'])}: up to ${plainValue(tier['feasible_max'] ?? null)}`)
-  answer.push(`  Ended: ${search.reason} after ${search.iterations.length} runs`)
+  answer.push(`  Ended after ${count(search.iterations.length, 'point')}: ${search.reason}`)
   return `${sweepText(results, plan, console)}\n${answer.join('\n')}\n`
 }
 
@@ -103,7 +112,7 @@ export function repeatsText({ points }: Results, plan: Plan): string {
     return m ? [[key, m.unit, figure(m.mean), figure(m.std), m.count > 1 ? `${(m.cv * 100).toFixed(1)} % ${band(m.cv)}` : '–', m.count > 1 ? `${figure(m.low)} … ${figure(m.high)}` : 'one run: not known']] : []
   })
   const ok = points[0]!.records.filter((r) => r.status === 'ok').length
-  return `\n${ok} runs\n\n${lines(['metric', 'unit', 'mean', 'std', 'variation', `${confidenceLevel * 100} % interval of the mean`], rows, 2)}`
+  return `\n${count(ok, 'run')}\n\n${lines(['metric', 'unit', 'mean', 'std', 'variation', `${confidenceLevel * 100} % interval of the mean`], rows, 2)}`
 }
 
 /** Words for a coefficient of variation. */
