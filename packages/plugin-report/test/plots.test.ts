@@ -93,6 +93,8 @@ describe('pictures', () => {
     const outlined = outlineText(svg)
     expect(outlined).not.toContain('<text')
     expect(outlineText('<text font-size="12px">模型</text>')).toContain('<text')
+    // The rim of a label lies below all its letters.
+    expect(outlineText('<text font-size="12px" stroke="#ffffff" stroke-width="3">16</text>')).toMatch(/<g stroke="#ffffff"[^>]*>(<path[^>]*>){2}<\/g>(<path[^>]*>){2}/)
   })
 
   test('JSON is a Vega-Lite document of its own', async () => {

@@ -100,7 +100,7 @@ export function comparisonLayers({ points, groups, axes }: Comparison, autoscale
     x, y, group, rows,
     dots: [
       { data: { values: rows }, mark: { type: 'point', size: 80, strokeWidth: 1.5 }, encoding: { x, y, ...group, tooltip } },
-      { data: { values: rows }, mark: { type: 'text', style: POINT_LABEL, fontSize: 11.5, color: style.text }, encoding: { x, y, text: { field: 'label' } } },
+      { data: { values: rows }, mark: { type: 'text', style: POINT_LABEL, fontSize: 11.5, color: style.text, stroke: style.background, strokeWidth: 3 }, encoding: { x, y, text: { field: 'label' } } },
     ],
   }
 }

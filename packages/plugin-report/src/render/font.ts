@@ -24,10 +24,13 @@ export function textWidth(text: string, sizePx: number, bold = false): number {
   return em * sizePx
 }
 
+/** Length of one of the font's units, in which outlines are drawn, px. */
+export const unitPx = (sizePx: number): number => sizePx / load().units
+
 /** A text's outline from the origin rightwards, as one SVG path; undefined when the table lacks a letter. */
 export function outline(text: string, sizePx: number, bold: boolean): string | undefined {
   const glyphs = glyphsOf(bold)
-  const scale = sizePx / load().units
+  const scale = unitPx(sizePx)
   const parts: string[] = []
   let x = 0
   for (const char of text) {

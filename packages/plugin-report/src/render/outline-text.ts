@@ -1,4 +1,4 @@
-import { isBold, outline, textWidth } from './font.js'
+import { isBold, outline, textWidth, unitPx } from './font.js'
 
 const TEXT = /<text([^>]*)>([\s\S]*?)<\/text>/g
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g
@@ -22,11 +22,17 @@ export function outlineText(svg: string): string {
       const width = textWidth(text, size, bold)
       const anchor = at.get('text-anchor')
       const x = anchor === 'middle' ? -width / 2 : anchor === 'end' ? -width : 0
-      lines.push(`<g transform="translate(${x.toFixed(2)},${y})">${drawn}</g>`)
+      lines.push(`<g transform="translate(${x.toFixed(2)},${y})">${rim(drawn, at, size)}${drawn}</g>`)
     }
     const kept = ['transform', 'fill', 'opacity', 'fill-opacity'].flatMap((name) => (at.has(name) ? [`${name}="${at.get(name)}"`] : []))
     return `<g ${kept.join(' ')}>${lines.join('')}</g>`
   })
+}
+
+/** A stroke lies below all letters, so that none is cut by that of the next. */
+function rim(drawn: string, at: ReadonlyMap<string, string>, size: number): string {
+  const color = at.get('stroke')
+  return color?.startsWith('#') ? `<g stroke="${color}" stroke-width="${Number(at.get('stroke-width') ?? 1) / unitPx(size)}" stroke-linejoin="round">${drawn}</g>` : ''
 }
 
 function linesOf(content: string): { text: string; dy: number }[] {

@@ -40,7 +40,8 @@ export async function renderSvg(figure: Figure, frame: Frame): Promise<string> {
     if (!(view.width() > 1 && view.height() > 1)) throw new Error(`no room is left for the picture in ${width} by ${height} px`)
     const { muted, background } = styleOf(theme)
     const lines = notes.map((note, i) => `<text font-family="${FONT}" font-size="${NOTE_SIZE}px" fill="${muted}" transform="translate(${MARGIN},${height - footer + 4 + i * NOTE_LINE})">${escape(note)}</text>`)
-    const inner = drawn.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '')
+    // The rim of a letter lies below it: labels stay readable where lines cross them.
+    const inner = drawn.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/<text(?=[^>]* stroke="#)/g, '<text paint-order="stroke"')
     const head = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`
     const said = `<title>${escape(frame.title ?? '')}</title><desc>${escape(figure.description)}</desc>`
     return `${head}${said}<rect width="100%" height="100%" fill="${background}"/>${inner}${lines.join('')}</svg>`
