@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { AiperfError, FACTS, type FactName } from '@aiperf/core'
-import { AsyncByteQueue, makeData, RecordBatch, RecordBatchStreamWriter, Struct, Utf8, vectorFromArray, type Data } from 'apache-arrow'
+import { AsyncByteQueue, makeData, RecordBatch, RecordBatchStreamWriter, Struct, Utf8, type Data } from 'apache-arrow'
 import type { FactBatch } from './batch.js'
 import { journalSchema } from './schema.js'
 
@@ -43,13 +43,7 @@ export class JournalWriter {
       const child = makeData({ type: type.children[0]!.type as never, length: values.length, data: values as never })
       children.push(makeData({ type: type as never, length: rows, valueOffsets: offsets, child } as never))
     })
-    const text = (of: (row: number) => string | undefined): void => {
-      const values = Array.from({ length: rows }, (_, row) => of(row) || null)
-      children.push(vectorFromArray(values, new Utf8()).data[0]!)
-    }
-    text((row) => batch.finishReason(row))
-    text((row) => json(batch.error(row)))
-    text((row) => json(batch.fields(row)))
+    children.push(texts(rows, (row) => batch.finishReason(row)), texts(rows, (row) => json(batch.error(row))), texts(rows, (row) => json(batch.fields(row))))
     try {
       this.#writer.write(new RecordBatch(this.#schema, makeData({ type: new Struct(this.#schema.fields), length: rows, children })))
     } catch (cause) {
@@ -64,6 +58,22 @@ export class JournalWriter {
     this.#writer.finish()
     closeSync(this.#file)
   }
+}
+
+/** A column of texts; an empty one is none. */
+function texts(rows: number, of: (row: number) => string | undefined): Data {
+  const valueOffsets = new Int32Array(rows + 1)
+  const nullBitmap = new Uint8Array(Math.ceil(rows / 8))
+  const parts: string[] = []
+  for (let row = 0; row < rows; row++) {
+    const text = of(row)
+    valueOffsets[row + 1] = valueOffsets[row]!
+    if (text === undefined || text === '') continue
+    parts.push(text)
+    valueOffsets[row + 1]! += Buffer.byteLength(text)
+    nullBitmap[row >> 3]! |= 1 << (row & 7)
+  }
+  return makeData({ type: new Utf8(), length: rows, nullCount: rows - parts.length, nullBitmap, valueOffsets, data: Buffer.from(parts.join('')) })
 }
 
 function json(value: unknown): string | undefined {
