@@ -161,7 +161,7 @@ describe('faults of the program and its surroundings', () => {
 
   it('a tokenizer that cannot be had ends the run before a request is sent', async () => {
     const url = await start()
-    await expect(profile(url, `${chat} --concurrency 1 --request-count 1`, { change: (model) => (model.tokenizer.name = '/no/such/folder') })).rejects.toMatchObject({ code: 'E_TOKENIZER' })
+    await expect(profile(url, `${chat} --concurrency 1 --request-count 1`, { change: (model) => (model.tokenizer.name = '/no/such/folder') })).rejects.toMatchObject({ code: 'E_INPUT_FILE' })
     expect(server!.truth()).toHaveLength(0)
   })
 })
