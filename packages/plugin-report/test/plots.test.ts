@@ -139,4 +139,18 @@ describe('what is drawn', () => {
     expect(figure.description).toBe('Power (W) over time, 2 series.')
     expect((await drawPlot(host, named.find((entry) => entry.name === 'further_telemetry_over_time')!, [run], styleOf('light')))).toHaveProperty('absent')
   })
+
+  test('requests that begin as others end are not counted twice', async () => {
+    const run = syntheticRun({ requests: 4 })
+    const table = (await run.requests([]))!
+    const abutting = { ...table, count: 4, startSeconds: Float64Array.of(0, 0, 1.0000002, 1.0000002), endSeconds: Float64Array.of(1, 1.0000001, 2, 2) }
+    const spec = (await draw('throughput_and_concurrency_over_time', [{ ...run, requests: () => Promise.resolve(abutting) }])).spec
+    const vega = await import('vega')
+    const { compile } = await import('vega-lite')
+    const view = new vega.View(vega.parse(compile({ ...spec, width: 600, height: 300 } as never).spec), { renderer: 'none' })
+    const svg = await view.toSVG()
+    view.finalize()
+    // The axis on the right counts requests: two at most.
+    expect([/>2<\/text>/.test(svg), />[34]<\/text>/.test(svg)]).toEqual([true, false])
+  })
 })

@@ -32,6 +32,6 @@ export default definePlot<typeof schema>({
 })
 
 const axis = ({ title, percent, rows, whole }: Series, color: string, orient: 'left' | 'right'): JsonObject => ({
-  field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(rows),
+  field: 'v', type: 'quantitative', title, stack: null, scale: percent ? { domain: [0, 100] } : fromZero(rows),
   axis: { orient, titleColor: color, grid: orient === 'left', ...(whole ? { tickMinStep: 1 } : {}) },
 })

@@ -26,7 +26,8 @@ export function curveSpec({ rows, title, end, steps, percent, color }: CurveInpu
     mark: { type: 'area', interpolate: steps ? 'step-after' : 'linear', color: line, opacity: 0.25, line: { color: line, strokeWidth: 1.5 } },
     encoding: {
       x: timeAxis('t', end),
-      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(rows) },
+      // Two values at one time are a step, not parts of a sum.
+      y: { field: 'v', type: 'quantitative', title, stack: null, scale: percent ? { domain: [0, 100] } : fromZero(rows) },
       tooltip: [{ field: 't', title: 'Time (s)', format: ',.4~r' }, { field: 'v', title, format: ',.4~r' }],
     },
   }
