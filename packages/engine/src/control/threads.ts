@@ -77,7 +77,8 @@ export function indexForThreads({ packages, contributions }: PluginIndex): Plugi
 
 /** Starts all threads at once; they load their code side by side. */
 export function startThreads(base: ThreadData, counts: { workers: number; recorders: number; pacer: boolean }, hear: Hear): Threads {
-  lowerHelpers()
+  // On a single core they must get on: what they compile is waited for.
+  if (counts.pacer && availableParallelism() > 1) lowerHelpers()
   const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
   const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
   const pace = new Float64Array(new SharedArrayBuffer(8 * PACE.words(counts.workers))).fill(Infinity)

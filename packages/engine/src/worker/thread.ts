@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRandom, type Endpoint, type Transport, type UrlStrategy } from '@aiperf/core'
 import { createHost } from '@aiperf/core/host'
@@ -74,6 +75,8 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     now,
   })
   const headers = sentHeaders(model, store.shared.wire, host)
+  // What runs from here on is compiled before its first use, not interpreted: the first requests are measured too.
+  setFlagsFromString('--always-sparkplug')
   plane = new DataPlane({
     id: data.id,
     workers: data.workers,
