@@ -13,7 +13,7 @@ import { RawReader } from './raw.js'
 import { orderedRecords } from './records.js'
 
 /** Records of smaller runs stay in memory between the results and the files; larger runs are read again. */
-const KEPT_BYTES = 2 ** 26
+const KEPT_BYTES = 24 * 2 ** 20
 
 export const MANIFEST = 'manifest.json'
 
