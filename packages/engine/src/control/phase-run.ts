@@ -87,8 +87,10 @@ export class PhaseRun {
   go(): { sent: Promise<void>; done: Promise<PhaseInfo> } {
     const { index, threads, words, now, model, plan } = this.#setup
     const { info } = this
+    // Asks the system, so before the clock of the phase runs.
+    const sessions = plan.limits.sessions ?? [{ atNs: 0, value: this.timed ? (mostSessions() ?? -1) : 1 }]
     info.startNs = now() + (this.timed ? LEAD_NS : 0)
-    this.#follow(plan.limits.sessions ?? [{ atNs: 0, value: this.timed ? (mostSessions() ?? -1) : 1 }], RUN.slotLimit)
+    this.#follow(sessions, RUN.slotLimit)
     this.#follow(plan.limits.prefill, RUN.prefillLimit)
     Atomics.store(words, PHASE.state, STATE.sending)
     for (const worker of threads.workers) worker.post({ type: 'go', phase: index, startNs: info.startNs })
