@@ -24,7 +24,7 @@ export function parseForm(body: Buffer, contentType: string): Form {
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
   if (!boundary) throw new AskError('the content type of a form must name its boundary')
   const delimiter = `--${boundary[1] ?? boundary[2]}`
-  const values: Record<string, string> = {}
+  const values: Record<string, string> = Object.create(null)
   const files: FormFile[] = []
   let at = body.indexOf(delimiter, 0, 'latin1')
   while (at >= 0) {
