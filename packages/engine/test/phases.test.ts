@@ -55,6 +55,21 @@ describe('several phases', () => {
   })
 })
 
+describe('many short phases', () => {
+  it.each([true, false])('lose no arrival where one begins while answers of the one before are read (seamless: %s)', async (seamless) => {
+    const url = await start({ ttftMs: 2 })
+    const run = await profile(url, '--streaming --isl 20 --osl 40 --random-seed 7 --request-rate 1 --request-count 1', {
+      change: (model) => {
+        model.phases = Array.from({ length: 25 }, (_, i) =>
+          phase(`part ${i}`, { rate: 500, pattern: 'constant' } as PhaseModel['options'], { mode: 'request_rate', requests: 10, seamless: seamless && i > 0 }),
+        )
+      },
+    })
+    expect(run.result.phases.map((p) => p.info.counts.sent)).toEqual(Array(25).fill(10))
+    expect(run.rows.map((row) => row.phase).sort((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, i) => Math.floor(i / 10)))
+  })
+})
+
 describe('adaptive scale', () => {
   it('climbs until an objective is missed, then holds what held', async () => {
     // One step of the model takes 4 ms and 2 ms per running sequence: 20 ms between tokens are reached with 8 at once.

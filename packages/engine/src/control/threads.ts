@@ -81,7 +81,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
   if (counts.pacer && availableParallelism() > 1) lowerHelpers()
   const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
   const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
-  const pace = new Float64Array(new SharedArrayBuffer(8 * PACE.words(counts.workers))).fill(Infinity)
+  const pace = new Float64Array(new SharedArrayBuffer(8 * PACE.words(counts.workers))).fill(Infinity).fill(0, counts.workers, 2 * counts.workers)
   const records = workerWords.map(() => new MessageChannel())
   const paces = workerWords.map(() => new MessageChannel())
   const control = new MessageChannel()

@@ -92,7 +92,12 @@ export class Pacer {
         this.#calls.push(due, w)
       } else if (due < nextNs) nextNs = due
     }
-    while (this.#calls.firstDue <= nowNs + this.#aheadNs) this.#call(this.#workers[this.#calls.pop()!]!)
+    while (this.#calls.firstDue <= nowNs + this.#aheadNs) {
+      const dueNs = this.#calls.firstDue
+      const w = this.#calls.pop()!
+      pace[PACE.called(count, w)] = dueNs
+      this.#call(this.#workers[w]!)
+    }
     return Math.min(nextNs, this.#calls.firstDue) - this.#aheadNs
   }
 
@@ -100,7 +105,6 @@ export class Pacer {
     this.#meanGapNs += (Math.max(0, dueNs - this.#lastDueNs) - this.#meanGapNs) / 16
     this.#lastDueNs = dueNs
     this.#aheadNs = Math.min(MOST_AHEAD_NS, this.#meanGapNs * SHARE_AHEAD)
-    this.#pace[PACE.ahead(this.#workers.length)] = this.#aheadNs
   }
 
   /** Sleeps until `wakeNs`, or until somebody changes the wake word from `seen`. */

@@ -58,13 +58,13 @@ export function createOrderRing(capacity = ORDER_CAPACITY): OrderRing {
 }
 
 /**
- * Times that pacer and workers tell each other, ns on the run's clock: for each worker its next own due time, and behind them
- * two of the pacer's.
+ * Times that pacer and workers tell each other, ns on the run's clock: for each worker its next own due time, then for each the
+ * latest due time that the pacer called it for, then one of the pacer's.
  */
 export const PACE = {
+  /** The pacer calls a worker once for each due time: until the latest one it is on the lookout. */
+  called: (workers: number, id: number): number => workers + id,
   /** Due time of the first arrival that is not handed out. */
-  arrival: (workers: number): number => workers,
-  /** How long before a due time a worker is to be awake, ns. */
-  ahead: (workers: number): number => workers + 1,
-  words: (workers: number): number => workers + 2,
+  arrival: (workers: number): number => 2 * workers,
+  words: (workers: number): number => 2 * workers + 1,
 }

@@ -5,16 +5,23 @@ import { WORKER } from '../shared/words.js'
 const ORDERS_A_TURN = 32
 const ORDERS_A_READ = 2
 
+/** Carries out orders. */
+export interface Master {
+  /** The pacer may hear of the beginning of a phase before this worker does: its orders wait. */
+  hasBegun(phase: number): boolean
+  obey(kind: number, phase: number, value: number, dueNs: number): void
+}
+
 /** What the pacer orders this worker to do. */
 export class Orders {
   readonly #ring: OrderRing
   readonly #words: Int32Array
-  readonly #obey: (kind: number, phase: number, value: number, dueNs: number) => void
+  readonly #master: Master
 
-  constructor(ring: OrderRing, ownWords: Int32Array, obey: (kind: number, phase: number, value: number, dueNs: number) => void) {
+  constructor(ring: OrderRing, ownWords: Int32Array, master: Master) {
     this.#ring = ring
     this.#words = ownWords
-    this.#obey = obey
+    this.#master = master
   }
 
   get waiting(): boolean {
@@ -46,7 +53,7 @@ export class Orders {
     }
   }
 
-  /** Takes at most so many; false: there are more. */
+  /** Takes at most so many; false: there are more, or the next must wait. */
   #take(most: number): boolean {
     const ring = this.#ring
     const words = this.#words
@@ -56,11 +63,12 @@ export class Orders {
       const at = (read >>> 0) % ring.capacity
       const kind = ring.kind[at]!
       const phase = ring.phase[at]!
+      if (!this.#master.hasBegun(phase)) return false
       const value = ring.value[at]!
       const dueNs = ring.dueNs[at]!
       read = (read + 1) | 0
       Atomics.store(words, WORKER.ringRead, read)
-      this.#obey(kind, phase, value, dueNs)
+      this.#master.obey(kind, phase, value, dueNs)
     }
     return true
   }

@@ -42,7 +42,7 @@ export class DataPlane implements FlightOwner {
     this.#agenda = new Agenda(setup, (session) => this.#sendTurnOrQueue(session))
     this.#lookout = new Lookout(setup, this.#agenda, ({ session, credit }) => this.#sendOrDrop(session, credit))
     this.#starts = new SessionStarts(setup, this.#lookout, (session, credit) => this.#send(session, credit))
-    this.#orders = new Orders(setup.orders, setup.ownWords, (kind, phase, value, dueNs) => this.#obey(kind, phase, value, dueNs))
+    this.#orders = new Orders(setup.orders, setup.ownWords, { hasBegun: (phase) => this.#phases.has(phase), obey: (kind, phase, value, dueNs) => this.#obey(kind, phase, value, dueNs) })
     this.#unmade = new BodyGate(setup.store, setup.id, (session, credit) => this.#send(session, credit))
     this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
   }
@@ -50,10 +50,6 @@ export class DataPlane implements FlightOwner {
   start(phase: WorkerPhase): void {
     this.#phases.set(phase.index, phase)
     this.#starts.more(phase)
-  }
-
-  forget(phase: number): void {
-    this.#phases.delete(phase)
   }
 
   /** Limits rose, or arrivals wait: start what may start. */
@@ -125,8 +121,8 @@ export class DataPlane implements FlightOwner {
 
   #obey(kind: number, phaseIndex: number, value: number, dueNs: number): void {
     if (kind === ORDER.continue) return this.#continueReady(dueNs, value)
-    const phase = this.#phases.get(phaseIndex)
-    if (phase) this.#starts.arrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
+    const phase = this.#phases.get(phaseIndex)!
+    this.#starts.arrival(phase, value, phase.ring!.claimedNs[value % phase.ring!.capacity]!)
   }
 
   #continueReady(dueNs: number, credit: number): void {

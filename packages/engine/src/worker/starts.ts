@@ -71,8 +71,8 @@ export class SessionStarts {
       return false
     }
     this.arrival(phase, arrival, this.#setup.now())
-    // Published ahead of time, it may not be due yet.
-    this.#lookout.look()
+    // Published ahead of time, it may not be due yet, and the pacer does not call for it.
+    this.#lookout.look(phase.ring!.dueNs[arrival % phase.ring!.capacity])
     return true
   }
 
