@@ -1,5 +1,6 @@
-// `node recorder.mjs RUN_DIRECTORY COUNT CHUNKS`: fills the journal of a run's directory with so many records, by the engine's
-// own recorder, and prints what that cost. Uses the engine's modules, not its public entry.
+// `node recorder.mjs RUN_DIRECTORY ANSWERS COUNT`: fills the journal of a run's directory with so many records, by the engine's
+// own recorder, and prints what that cost. ANSWERS is a file with the reads of each of some answers. Uses the engine's modules,
+// not its public entry.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,9 +15,9 @@ const { Store } = await engine('store/reader.js')
 const { endpointContext } = await engine('control/endpoint.js')
 const { PHASE_WORDS, sharedWords } = await engine('shared/words.js')
 
-const [directory, countText, chunksText] = process.argv.slice(2)
+const [directory, answersFile, countText] = process.argv.slice(2)
 const count = Number(countText)
-const chunks = Number(chunksText)
+const answers = JSON.parse(readFileSync(answersFile, 'utf8')).map((reads) => reads.map((read) => Buffer.from(read)))
 const { internal, phases } = JSON.parse(readFileSync(join(directory, 'journal/manifest.json'), 'utf8'))
 const host = createHost(buildIndex(['plugin-endpoints', 'plugin-datasets'].map((name) => ({ directory: join(packages, name), origin: 'bundled' }))))
 const endpoint = await host.activate('endpoint', 'chat', endpointContext(internal.model))
@@ -37,31 +38,36 @@ const arena = new ArenaWriter((buffer, used) => {
   cpuMicros += user + system
   arena.recycle(buffer)
 })
-const event = (delta, finish) => `data: ${JSON.stringify({ id: 'chatcmpl-0', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-const token = Buffer.from(event({ content: ' token' }, null))
-const last = Buffer.from(`${event({}, 'stop')}data: [DONE]\n\n`)
 const head = Buffer.from('text/event-stream')
 const facts = new Float64Array(END_FIELDS.length)
 const set = (values) => Object.entries(values).forEach(([name, value]) => (facts[END_INDEX[name]] = value))
 facts.fill(Number.NaN)
 set({ phase: 0, turn: 0, worker: 0, url: 0, model: 0, connection: 1, reused: 1, retried: 0, bytesSent: 500, stop: 0 })
 
-// 64 at a time, a request every 70 µs, tokens 1 ms apart.
+// A request every 70 µs, 0.5 to 1.5 ms from read to read.
+let seed = 1
+const gapNs = () => 500_000 + ((seed = (seed * 48_271) % 2_147_483_647) % 1_000_000)
 let ns = phases[0].startNs
+let endNs = ns
 for (let i = 0; i < count; i++) {
   const startNs = (ns += 70_000)
-  arena.bytes(ENTRY.head, i, startNs + 1e6, 200, head)
-  for (let k = 0; k < chunks; k++) arena.bytes(ENTRY.bytes, i, startNs + (k + 1) * 1e6, 0, token)
-  arena.bytes(ENTRY.bytes, i, startNs + chunks * 1e6, 0, last)
-  set({ session: i, conversation: i % 100, dueNs: startNs, claimedNs: startNs, dispatchedNs: startNs + 1000, writtenNs: startNs + 20_000, assignedNs: startNs + 1500, firstByteNs: startNs + 1e6 })
-  arena.numbers(ENTRY.end, i, startNs + chunks * 1e6, 0, facts, undefined)
+  const firstNs = startNs + gapNs()
+  let at = firstNs
+  arena.bytes(ENTRY.head, i, at, 200, head)
+  for (const [k, read] of answers[i % answers.length].entries()) {
+    if (k > 0) at += gapNs()
+    arena.bytes(ENTRY.bytes, i, at, 0, read)
+  }
+  set({ session: i, conversation: i % 100, dueNs: startNs, claimedNs: startNs, dispatchedNs: startNs + 1000, writtenNs: startNs + 20_000, assignedNs: startNs + 1500, firstByteNs: firstNs })
+  arena.numbers(ENTRY.end, i, at, 0, facts, undefined)
+  endNs = Math.max(endNs, at)
 }
 arena.flush()
 const before = process.cpuUsage()
 recorder.flush()
 writer.close()
 const { user, system } = process.cpuUsage(before)
-console.log(JSON.stringify({ cpuSeconds: (cpuMicros + user + system) / 1e6, endNs: ns + (chunks + 1) * 1e6 }))
+console.log(JSON.stringify({ cpuSeconds: (cpuMicros + user + system) / 1e6, endNs }))
 
 function store() {
   const made = new StoreWriter()
