@@ -88,10 +88,10 @@ export class ByteText {
     const whole = Math.floor(size / 1e6)
     this.#digits(whole)
     this.byte(POINT)
-    let fraction = size - whole * 1e6
+    let fraction = (size - whole * 1e6) | 0
     let places = 6
     while (fraction % 10 === 0) {
-      fraction /= 10
+      fraction = (fraction / 10) | 0
       places--
     }
     this.#padded(fraction, places)

@@ -8,9 +8,12 @@ import { writeTrace } from './trace.js'
 type Value = (tag: string) => number | Float64Array | undefined
 
 interface Column {
-  tag: string
-  head: Uint8Array
-  tail: Uint8Array
+  readonly tag: string
+  readonly head: Buffer
+  readonly tail: Buffer
+  /** The number written last; and the whole member with it, once it came twice: many metrics seldom change. */
+  last: number
+  member: Buffer | undefined
 }
 
 /** Whether per-request files show this metric. */
@@ -35,6 +38,8 @@ export class RecordLineWriter {
         tag: metric.tag,
         head: Buffer.from(`${JSON.stringify(metric.tag)}:{"value":`),
         tail: Buffer.from(`,"unit":${JSON.stringify(metric.displayUnit ?? metric.unit)}}`),
+        last: Number.NaN,
+        member: undefined,
       }))
   }
 
@@ -43,17 +48,23 @@ export class RecordLineWriter {
     this.#metadata.write(text, record)
     text.ascii(',"metrics":{')
     let first = true
-    for (const { tag, head, tail } of this.#columns) {
-      const found = value(tag)
+    for (const column of this.#columns) {
+      const found = value(column.tag)
       if (found === undefined) continue
       const isNumber = typeof found === 'number'
       if (isNumber ? !Number.isFinite(found) : found.length === 0) continue
       if (first) first = false
       else text.byte(44)
-      text.bytes(head)
-      if (isNumber) text.number(found)
-      else writeList(text, found)
-      text.bytes(tail)
+      if (isNumber && found === column.last) {
+        text.bytes((column.member ??= Buffer.concat([column.head, Buffer.from(String(found)), column.tail])))
+        continue
+      }
+      text.bytes(column.head)
+      if (isNumber) {
+        text.number((column.last = found))
+        column.member = undefined
+      } else writeList(text, found)
+      text.bytes(column.tail)
     }
     text.byte(125)
     if (this.#trace) {
