@@ -31,7 +31,7 @@ export function runResult(made: MadeRun): RunResult {
   const run: RunResult = {
     manifest: {
       schemaVersion: '1', aiperfVersion: '0.1.0', benchmarkId: 'ff88f8da357c', startUnixNs: String(ZERO), startTime: '2026-11-30T10:54:21.854Z', endTime: '2026-11-30T10:54:24Z',
-      command: "aiperf profile --model 'm' --url 'http://127.0.0.1:18011' --concurrency 4", options: { endpoint: { type: 'chat', streaming: true } }, explicitOptions: { endpoint: { urls: ['http://127.0.0.1:18011'] } },
+      command: "aiperf profile --model 'm' --url 'http://127.0.0.1:18011' --concurrency 4", options: { endpoint: { type: 'chat', streaming: true }, artifacts: { dir: 'artifacts' } }, explicitOptions: { endpoint: { urls: ['http://127.0.0.1:18011'] } },
       seed: 42, plugins: [{ package: '@aiperf/plugin-endpoints', version: '0.1.0', contributions: ['endpoint:chat'] }], dataset: { loader: 'synthetic', sessions: 40, turns: 40, badLines: 0, skipped: 0 },
       tokenizer: { name: 'builtin' }, host: { cpus: 2, node: 'v20.20.2' }, phases: phases.map((phase) => phase.info), complete: true, wasCancelled: false,
       endpoint: { type: 'chat', metricsTitle: 'LLM Metrics', streaming: true, urls: ['http://127.0.0.1:18011'], models: ['m'] }, client: { workers: 1 }, notices: [],

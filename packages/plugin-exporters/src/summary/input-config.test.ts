@@ -7,9 +7,10 @@ const configOf = (explicitOptions: object): Record<string, unknown> => {
   return inputConfig({ ...manifest, explicitOptions: explicitOptions as never })
 }
 
-test('has models, datasets and phases in the form that readers know, whether given or not', () => {
+test('has models, datasets, phases and the folder in the form that readers know, whether given or not', () => {
   expect(configOf({ endpoint: { urls: ['http://a'] } })).toEqual({
     models: { items: [{ name: 'm' }] },
+    artifacts: { dir: 'artifacts' },
     endpoint: { urls: ['http://a'], type: 'chat' },
     datasets: [{ name: 'main', type: 'synthetic' }],
     phases: [

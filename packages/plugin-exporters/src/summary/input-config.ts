@@ -11,13 +11,15 @@ function phaseType(mode: string, pattern: unknown): string {
 
 /**
  * What the user set, in the form of a config file's `benchmark` body as readers know it: snake case, lists of models and
- * datasets, phases with their type, and these even where nobody gave them.
+ * datasets, phases with their type, the results folder, and these even where nobody gave them.
  */
 export function inputConfig(manifest: RunManifest): JsonObject {
   const { models, datasets, phases, ...rest } = renamed(snake(manifest.explicitOptions) as Sections)
   return {
     models: models ?? { items: manifest.endpoint.models.map((name) => ({ name })) },
     ...rest,
+    // Readers that check paths refuse their own default.
+    artifacts: { dir: (manifest.options['artifacts'] as JsonObject)['dir']!, ...rest['artifacts'] },
     endpoint: { ...rest['endpoint'], type: manifest.endpoint.type },
     datasets: objects(datasets ?? [{ name: 'main' }]).map((dataset) => ({ type: manifest.dataset.loader, ...dataset })),
     phases: manifest.phases.map((info) => ({
