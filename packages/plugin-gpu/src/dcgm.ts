@@ -82,7 +82,7 @@ async function open(getter: Getter, url: string, asked: boolean, fields: Readonl
   }
   const base = { name: withoutCredentials(url), asked, intervalMs: options.intervalSeconds * 1000, timeoutMs, sample }
   try {
-    await sample(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    await sample(AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]))
     return base
   } catch (error) {
     return { ...base, absent: ((signal.aborted ? signal.reason : error) as Error).message || (error as NodeJS.ErrnoException).code || 'no answer' }

@@ -22,7 +22,7 @@ export function ask(
         rejectUnauthorized: options.tls.verify,
         ...(options.tls.ca === undefined ? {} : { ca: options.tls.ca }),
         ...(options.family ? { family: options.family } : {}),
-        signal: AbortSignal.timeout(Math.max(1, options.timeoutMs)),
+        signal: AbortSignal.timeout(Math.max(1, Math.ceil(options.timeoutMs))),
       },
       (response) => {
         const parts: Buffer[] = []

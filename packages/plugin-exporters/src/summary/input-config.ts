@@ -1,27 +1,23 @@
 import type { Json, JsonObject, RunManifest } from '@aiperf/core'
+import { known } from './known-config.js'
 
 /** Objects whose keys are names of the user's, not of ours. */
 const FREE_KEYS = new Set(['slos', 'extra', 'extraInputs', 'headers', 'variables'])
 
-/** Phase types of config files, by timing mode and arrival pattern. */
-function phaseType(mode: string, pattern: unknown): string {
-  if (mode !== 'request_rate') return mode
-  return typeof pattern === 'string' ? pattern : 'poisson'
-}
-
 /**
  * What the user set, in the form of a config file's `benchmark` body as readers know it: snake case, lists of models and
- * datasets, phases with their type, the results folder, and these even where nobody gave them.
+ * datasets, phases with their type, the results folder, and these even where nobody gave them. What those readers have no
+ * name for stands in `resolved_config`.
  */
 export function inputConfig(manifest: RunManifest): JsonObject {
   const { models, datasets, phases, ...rest } = renamed(snake(manifest.explicitOptions) as Sections)
-  return {
+  return known({
     models: models ?? { items: manifest.endpoint.models.map((name) => ({ name })) },
     ...rest,
     // Readers that check paths refuse their own default.
     artifacts: { dir: (manifest.options['artifacts'] as JsonObject)['dir']!, ...rest['artifacts'] },
     endpoint: { ...rest['endpoint'], type: manifest.endpoint.type },
-    datasets: objects(datasets ?? [{ name: 'main' }]).map((dataset) => ({ type: manifest.dataset.loader, ...dataset })),
+    datasets: objects(datasets ?? [{ name: 'main' }]).map((dataset) => datasetOf(dataset, manifest.dataset.loader)),
     phases: manifest.phases.map((info) => ({
       ...objects(phases).find((phase) => phase['name'] === info.name),
       name: info.name,
@@ -29,34 +25,51 @@ export function inputConfig(manifest: RunManifest): JsonObject {
       type: phaseType(info.mode, info.options['pattern']),
       ...(info.kind === 'warmup' ? { exclude_from_results: true } : {}),
     })),
-  }
+  })
 }
 
 type Sections = { [section: string]: JsonObject }
 
-/** Options that those readers refuse, having none of the kind; `resolved_config` has them. */
-const UNKNOWN: { readonly [section: string]: readonly string[] } = {
-  artifacts: ['level', 'parquet', 'report', 'server_metrics_formats', 'width'],
-  runtime: ['calibrate', 'output', 'recorders', 'strict', 'verbose'],
-  server_metrics: ['disabled'],
+/** Phase types of config files, by timing mode and arrival pattern. */
+function phaseType(mode: string, pattern: unknown): string {
+  if (mode !== 'request_rate') return mode
+  return typeof pattern === 'string' ? pattern : 'poisson'
 }
+
+/** A dataset by where it comes from; what is asked of texts stands higher up where they are not made. */
+function datasetOf({ type: _, public_dataset: published, prompts, ...rest }: JsonObject, loader: string): JsonObject {
+  const { block_size: blockSize, osl, ...of } = (prompts ?? {}) as JsonObject
+  const given = { ...rest, ...defined({ osl }), ...(Object.keys(of).length > 0 ? { prompts: of } : {}) }
+  if (published !== undefined) return { type: 'public', dataset: published, ...given }
+  if ('path' in rest || 'records' in rest) return { type: 'file', format: loader, ...given, ...defined({ block_size: blockSize }) }
+  return { type: 'synthetic', ...rest, ...defined({ prompts }) }
+}
+
 const LEVELS: { readonly [level: string]: JsonObject } = { summary: { records: false }, raw: { raw: true } }
 
 /** Options that stand elsewhere, have another name, or say the opposite, in the form that readers know. */
-function renamed({ ui, ...sections }: Sections): Sections {
-  const { artifacts = {}, runtime = {}, server_metrics: server = {} } = sections
-  const { server_metrics_formats: formats } = artifacts
-  const said: Sections = {
-    artifacts: LEVELS[artifacts['level'] as string] ?? {},
-    runtime: { ...(ui === undefined ? {} : { ui: ui['type']! }), ...(runtime['recorders'] === undefined ? {} : { record_processors: runtime['recorders'] }) },
-    server_metrics: { ...(server['disabled'] === undefined ? {} : { enabled: !server['disabled'] }), ...(formats === undefined ? {} : { formats }) },
+function renamed(sections: Sections): Sections {
+  const { artifacts = {}, runtime = {}, server_metrics: server = {}, gpu_telemetry: gpu = {}, network_latency: network = {}, endpoint = {}, ui, model_selection: strategy, models } = sections
+  const { payload_template: body, response_field: field } = endpoint
+  const enabled = ({ disabled }: JsonObject): JsonObject => (disabled === undefined ? {} : { enabled: !disabled })
+  return {
+    ...sections,
+    ...section('models', { ...models, ...defined({ strategy: strategy as Json | undefined }) }),
+    ...section('artifacts', { ...artifacts, ...LEVELS[artifacts['level'] as string] }),
+    ...section('runtime', { ...runtime, ...defined({ ui: ui?.['type'], record_processors: runtime['recorders'] }) }),
+    ...section('server_metrics', { ...server, ...enabled(server), ...defined({ formats: artifacts['server_metrics_formats'] }) }),
+    ...section('gpu_telemetry', { ...gpu, ...enabled(gpu) }),
+    ...section('network_latency', { ...network, ...defined({ mean_ms: network['mean'] }) }),
+    ...section('endpoint', { ...endpoint, ...(body === undefined ? {} : { template: { body, ...defined({ response_field: field }) } }) }),
   }
-  const result: Sections = { ...sections }
-  for (const [name, unknown] of Object.entries(UNKNOWN)) {
-    const section = { ...Object.fromEntries(Object.entries(sections[name] ?? {}).filter(([key]) => !unknown.includes(key))), ...said[name] }
-    if (name in sections || Object.keys(section).length > 0) result[name] = section
-  }
-  return result
+}
+
+function section(name: string, values: JsonObject): Sections {
+  return Object.keys(values).length > 0 ? { [name]: values } : {}
+}
+
+function defined(values: { [key: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 function objects(value: Json | undefined): JsonObject[] {

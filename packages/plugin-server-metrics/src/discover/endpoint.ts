@@ -17,7 +17,7 @@ export interface EndpointContext {
 /** Looks for the first of the places that shows metrics, and makes it a target; one that is absent stays with its reason. */
 export async function openEndpoint(wanted: Wanted, context: EndpointContext, signal: AbortSignal): Promise<PolledTarget> {
   const scrape = new Scrape(wanted.urls, context)
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(context.reachabilityMs)])
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(context.reachabilityMs))])
   const target = (absent?: string): PolledTarget => ({
     name: withoutCredentials(scrape.address ?? wanted.first),
     asked: wanted.asked,
