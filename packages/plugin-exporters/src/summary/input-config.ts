@@ -22,7 +22,7 @@ export function inputConfig(manifest: RunManifest): JsonObject {
       ...objects(phases).find((phase) => phase['name'] === info.name),
       name: info.name,
       kind: info.kind,
-      type: phaseType(info.mode, info.options['pattern']),
+      type: phaseType(info.mode, info.options),
       ...(info.kind === 'warmup' ? { exclude_from_results: true } : {}),
     })),
   })
@@ -30,9 +30,10 @@ export function inputConfig(manifest: RunManifest): JsonObject {
 
 type Sections = { [section: string]: JsonObject }
 
-/** Phase types of config files, by timing mode and arrival pattern. */
-function phaseType(mode: string, pattern: unknown): string {
-  if (mode !== 'request_rate') return mode
+/** Phase types of config files, by timing mode and arrival pattern. One that adapts its load is of the type of what it adapts. */
+function phaseType(mode: string, { pattern, rate }: JsonObject): string {
+  if (mode === 'adaptive_scale' && rate === undefined) return 'concurrency'
+  if (mode !== 'request_rate' && mode !== 'adaptive_scale') return mode
   return typeof pattern === 'string' ? pattern : 'poisson'
 }
 

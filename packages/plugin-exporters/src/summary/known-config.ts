@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '@aiperf/core'
 
-/** Keys that readers of a config know, each with what they know below it; `ANYTHING`: not looked into. */
+/** Keys that readers of a config know, each with what they know below it. `ANYTHING`: not looked into; `LIST`: nothing but a list. */
 interface Known {
-  readonly [key: string]: Known | typeof ANYTHING
+  readonly [key: string]: Known | typeof ANYTHING | typeof LIST
 }
 const ANYTHING = 'anything'
+const LIST = 'list'
 
 function keys(names: string, within: Known = {}): Known {
   return { ...Object.fromEntries(names.split(' ').map((name) => [name, ANYTHING] as const)), ...within }
@@ -29,7 +30,7 @@ const REPLAYED = 'inter_turn_delay_cap_seconds ignore_trace_delays cache_bust'
 const SYNTHESIS = keys('speedup_ratio prefix_len_multiplier prefix_root_multiplier prompt_len_multiplier output_len_multiplier max_isl max_osl allow_dataset_wrap')
 const DATASETS: { readonly [type: string]: Known } = {
   synthetic: keys(`${OF_ANY_DATASET} turns turn_delay turn_delay_ratio`, {
-    prompts: keys('isl osl block_size batch_size cache_bust corpus sequence_distribution random_range_ratio random_corpus_style'),
+    prompts: keys('isl osl block_size batch_size cache_bust corpus random_range_ratio random_corpus_style', { sequence_distribution: LIST }),
     prefix_prompts: keys('pool_size length shared_system_length user_context_length'),
     images: keys('batch_size width height format source source_sampling'),
     audio: keys('batch_size length format sample_rates depths channels'),
@@ -68,7 +69,12 @@ export function known(config: JsonObject): JsonObject {
   return { ...shown, datasets: each('datasets', DATASETS), phases: each('phases', PHASES) }
 }
 
-function pruned(value: Json, shape: Known | typeof ANYTHING): Json {
-  if (shape === ANYTHING || value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => (Object.hasOwn(shape, key) ? [[key, pruned(inner, shape[key]!)]] : [])))
+function pruned(value: Json, shape: Known[string]): Json {
+  if (typeof shape === 'string' || value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const below = Object.hasOwn(shape, key) ? shape[key]! : undefined
+      return below === undefined || (below === LIST && !Array.isArray(inner)) ? [] : [[key, pruned(inner, below)]]
+    }),
+  )
 }
