@@ -117,6 +117,9 @@ export interface ToolCase extends CommonCase {
 }
 
 export interface AccuracyBenchmarkCase extends CommonCase {
+  /** Of a benchmark that reads a file: its path, or its rows. */
+  file?: string
+  records?: Json[]
   /** How many problems there are at least. */
   problems?: number
 }

@@ -29,7 +29,7 @@ export function neutralContext<K extends Kind>(subject: Subject<K>, given: Commo
     plot: () => ({ options: { ...options, ...(subject.meta['options'] as JsonObject | undefined) }, random }),
     tool: () => ({ options, random }),
     ui: () => ({ stdout: nowhere(), stderr: nowhere(), title: 'aiperf', intervalSeconds: 5, interrupt: () => {} }),
-    accuracy_benchmark: () => ({ options, random }),
+    accuracy_benchmark: () => ({ name: subject.name, options, random, tasks: [], shots: 0, cot: false }),
     accuracy_grader: () => ({ options, random }),
   }
   return contexts[subject.kind]() as ContextOf<K>

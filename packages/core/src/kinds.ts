@@ -31,8 +31,8 @@ export const KINDS = {
   plot: { title: 'Plots: pictures of one or several runs', aliases: [] },
   tool: { title: 'Tools: commands beside a run', aliases: [] },
   ui: { title: 'User interfaces shown while a run goes on', aliases: [] },
-  accuracy_benchmark: { title: 'Accuracy benchmarks: problems with known answers (no run asks for them yet)', aliases: [] },
-  accuracy_grader: { title: 'Accuracy graders: is an answer right (no run asks for them yet)', aliases: [] },
+  accuracy_benchmark: { title: 'Accuracy benchmarks: problems with known answers', aliases: [] },
+  accuracy_grader: { title: 'Accuracy graders: is an answer right', aliases: [] },
 } as const satisfies Record<string, { title: string; aliases: readonly string[] }>
 
 /** The name of a contribution kind, as used in `package.json` and by `aiperf plugins <kind>`. */

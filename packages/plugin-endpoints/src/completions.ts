@@ -14,6 +14,7 @@ export default defineEndpoint<never>({
       const prompts = contentsOf(turn.texts)
       const body: JsonObject = { prompt: prompts.length === 1 ? prompts[0]! : prompts, model: modelOf(turn, context.models), stream: context.streaming }
       if (turn.maxTokens !== undefined && turn.maxTokens > 0) body['max_tokens'] = turn.maxTokens
+      if (turn.stop) body['stop'] = turn.stop
       return jsonRequest(withUsage(merged(body, context.extraInputs, turn), context.perChunkUsage), context)
     },
     decoder: () => new FrameDecoder(new CompletionsReader()),

@@ -10,7 +10,7 @@ export default defineEndpoint<never>({
   create: (context): Endpoint => ({
     encode(input): WireRequest {
       const turn = onlyTurn(input, 'huggingface_generate')
-      const limit: JsonObject = turn.maxTokens === undefined ? {} : { max_new_tokens: turn.maxTokens }
+      const limit: JsonObject = { ...(turn.maxTokens === undefined ? {} : { max_new_tokens: turn.maxTokens }), ...(turn.stop === undefined ? {} : { stop: turn.stop }) }
       return jsonRequest({ inputs: contentsOf(turn.texts).join(' '), parameters: { ...limit, ...context.extraInputs }, ...turn.extraBody }, context)
     },
     decoder: () => new FrameDecoder(new TgiReader()),

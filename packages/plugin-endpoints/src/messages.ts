@@ -44,6 +44,7 @@ function bodyOf(input: EncodeInput, context: EndpointContext): JsonObject {
   const messages = messagesOf(input, FORM)
   if (input.session.userContext) messages.unshift({ role: 'user', content: input.session.userContext })
   const body: JsonObject = { model: modelOf(turn, context.models), messages, max_tokens: turn.maxTokens ?? DEFAULT_MAX_TOKENS }
+  if (turn.stop) body['stop_sequences'] = turn.stop
   if (context.streaming) body['stream'] = true
   const system = systemOf(input)
   if (system !== undefined) body['system'] = system

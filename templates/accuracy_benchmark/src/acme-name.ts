@@ -4,7 +4,6 @@ const COUNT = 50
 
 export default defineAccuracyBenchmark({
   create: ({ random }) => ({
-    defaultGrader: 'acme_name_number',
     async *problems() {
       const numbers = random('problems')
       for (let i = 0; i < COUNT; i++) {

@@ -1,4 +1,5 @@
-import type { AccuracyProblem } from '@aiperf/core'
+import type { AccuracyBenchmarkMeta, AccuracyProblem } from '@aiperf/core'
+import { DatasetReport, openSource } from '@aiperf/core/host'
 import type { AccuracyBenchmarkCase, AccuracyGraderCase } from '../cases.js'
 import { ensure, group, shown, type Group } from '../checks.js'
 import { randomOf, type Subject } from '../subject.js'
@@ -6,13 +7,17 @@ import { randomOf, type Subject } from '../subject.js'
 const ENOUGH = 200
 
 export function accuracyBenchmarkSuite(subject: Subject<'accuracy_benchmark'>, given: AccuracyBenchmarkCase): Group[] {
-  const read = async (): Promise<AccuracyProblem[]> => {
-    const benchmark = await subject.create({ options: subject.options(given.options), random: randomOf(1) })
-    ensure(typeof benchmark.defaultGrader === 'string' && benchmark.defaultGrader !== '', 'defaultGrader names no grader')
+  const { defaultGrader, source, defaultShots = 0, mostShots = 0, defaultCot = false } = subject.meta as unknown as AccuracyBenchmarkMeta
+  const read = async (asked: { shots?: number; tasks?: string[] } = {}): Promise<AccuracyProblem[]> => {
+    const benchmark = await subject.create({ name: subject.name, options: subject.options(given.options), random: randomOf(1), tasks: [], shots: defaultShots, cot: defaultCot, ...asked })
+    const report = new DatasetReport('fail')
+    const from = openSource({ ...(given.file === undefined ? {} : { path: given.file }), ...(given.records ? { records: given.records } : {}) }, report)
     const problems: AccuracyProblem[] = []
-    for await (const problem of benchmark.problems()) if (problems.push(problem) >= ENOUGH) break
+    for await (const problem of benchmark.problems(from, report)) if (problems.push(problem) >= ENOUGH) break
+    report.finish()
     return problems
   }
+  if (source === 'file' && given.file === undefined && !given.records) return [{ title: 'problems', checks: [{ title: 'can be asked and graded', run: () => {}, skip: 'it reads a file: give the case a file, or records' }] }]
   return [
     group('problems', {
       'can be asked and graded': async () => {
@@ -26,6 +31,21 @@ export function accuracyBenchmarkSuite(subject: Subject<'accuracy_benchmark'>, g
           ensure(typeof p.gold === 'string' && p.gold !== '', `problem ${i} has no gold answer`)
         }
       },
+      'have ids of their own': async () => {
+        const ids = (await read()).flatMap((problem) => problem.id ?? [])
+        ensure(new Set(ids).size === ids.length, 'two problems have the same id')
+      },
+      'name a grader': () => ensure(typeof defaultGrader === 'string' && defaultGrader !== '', 'meta.defaultGrader names no grader'),
+      ...(mostShots > 0
+        ? {
+            'show solved examples when asked to': async () => {
+              ensure(mostShots >= defaultShots, `meta.defaultShots is ${defaultShots}, more than meta.mostShots, ${mostShots}`)
+              const asked = async (shots: number) => (await read({ shots })).map(({ messages }) => JSON.stringify(messages).length)
+              const [without, most] = [await asked(0), await asked(mostShots)]
+              ensure(most.every((length, i) => length > without[i]!), `${mostShots} examples make a problem no longer than none`)
+            },
+          }
+        : {}),
       'are the same each time': async () => {
         ensure(JSON.stringify(await read()) === JSON.stringify(await read()), 'two readings differ: draw random numbers from context.random only')
       },

@@ -28,6 +28,8 @@ export interface Turn {
   model?: string
   /** Upper limit of generated tokens; absent: none is sent. */
   maxTokens?: number
+  /** Texts at which the model is to stop, for endpoints that have a field for them. */
+  stop?: string[]
   /** Time within the trace, ms; fractional and large (Unix ms) values are legal. */
   timestampMs?: number
   /** Wait after the previous turn's reply, ms. 0 is a value, not "missing". */

@@ -1,4 +1,4 @@
-import type { AccuracyBenchmark, AccuracyGrader } from './accuracy.js'
+import type { AccuracyBenchmark, AccuracyContext, AccuracyGrader } from './accuracy.js'
 import type { DatasetContext, DatasetLoader, DatasetSampler } from './dataset.js'
 import type { Endpoint, EndpointContext } from './endpoint.js'
 import type { Adds, Exporter } from './exporter.js'
@@ -61,7 +61,7 @@ export const defineTelemetrySource = <S extends OptionsSchema<unknown>>(
 ): Contribution<'telemetry_source', TelemetryContext<OptionsOf<S>>, TelemetrySource> & { judge?: TelemetryJudge } => define('telemetry_source', d)
 export const defineUi = (d: Definition<never, UiContext, Ui>) => define('ui', d)
 export const defineSearchRecipe = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, SearchRecipe<OptionsOf<S>>>) => define('search_recipe', d)
-export const defineAccuracyBenchmark = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, AccuracyBenchmark>) => define('accuracy_benchmark', d)
+export const defineAccuracyBenchmark = <S extends OptionsSchema<unknown>>(d: Definition<S, AccuracyContext<OptionsOf<S>>, AccuracyBenchmark>) => define('accuracy_benchmark', d)
 export const defineAccuracyGrader = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, AccuracyGrader>) => define('accuracy_grader', d)
 export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)
 export const defineConvergenceCriterion = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, ConvergenceCriterion>) => define('convergence_criterion', d)

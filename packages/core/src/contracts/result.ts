@@ -1,3 +1,4 @@
+import type { AccuracyResult } from './accuracy.js'
 import type { JsonObject } from './dataset.js'
 import type { Metric, Statistics } from './metric.js'
 import type { ExportAdditions } from './exporter.js'
@@ -190,6 +191,8 @@ export interface RunResult {
   /** The dataset's bodies: per conversation, the payloads as sent when they were known before the run. */
   inputs(): AsyncIterable<{ sessionId: string; payloads: Uint8Array[] }>
   telemetry: readonly TelemetryResult[]
+  /** Absent: no benchmark was asked. */
+  accuracy?: AccuracyResult
   /** What exporters with `adds` add to files that others write; empty while these are asked. */
   additions: ExportAdditions
   /** Options that shape exports. */
@@ -202,9 +205,9 @@ export interface RunResult {
     outputsJson: boolean
     internalMetrics: boolean
   }
-  requestId(record: RecordView): string
-  correlationId(record: RecordView): string
-  conversationId(record: RecordView): string
+  requestId(record: Pick<RecordView, 'ordinal'>): string
+  correlationId(record: Pick<RecordView, 'phase' | 'session'>): string
+  conversationId(record: Pick<RecordView, 'conversation'>): string
   /** Wall clock, Unix ns as decimal digits, of a time on the run's clock. */
   unixNs(ns: number): bigint
 }

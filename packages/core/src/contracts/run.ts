@@ -60,6 +60,19 @@ export interface RunModel {
     cacheBust: CacheBustTarget
     options: JsonObject
   }
+  /** A benchmark whose problems are asked instead of a dataset. */
+  accuracy?: {
+    benchmark: string
+    options: JsonObject
+    /** Empty: all. */
+    tasks: string[]
+    shots: number
+    cot: boolean
+    grader: string
+    graderOptions: JsonObject
+    systemPrompt?: string
+    verbose: boolean
+  }
   phases: PhaseModel[]
   artifacts: {
     dir: string

@@ -1,4 +1,4 @@
-import type { AccuracyBenchmark, AccuracyGrader } from '../contracts/accuracy.js'
+import type { AccuracyBenchmark, AccuracyContext, AccuracyGrader } from '../contracts/accuracy.js'
 import type { DatasetContext, DatasetLoader, DatasetSampler } from '../contracts/dataset.js'
 import type { PlainContext, UrlStrategy } from '../contracts/define.js'
 import type { Endpoint, EndpointContext } from '../contracts/endpoint.js'
@@ -38,7 +38,7 @@ export interface KindTypes {
   plot: { context: PlainContext<JsonObject>; thing: Plot }
   tool: { context: PlainContext<JsonObject>; thing: Tool }
   ui: { context: UiContext; thing: Ui }
-  accuracy_benchmark: { context: PlainContext<JsonObject>; thing: AccuracyBenchmark }
+  accuracy_benchmark: { context: AccuracyContext<JsonObject>; thing: AccuracyBenchmark }
   accuracy_grader: { context: PlainContext<JsonObject>; thing: AccuracyGrader }
 }
 

@@ -89,9 +89,9 @@ const isShortFlag = (word: string, table: OptionTable): boolean => {
   return table.byName.has(name) || HELP.has(name) || CONFIG.has(name)
 }
 
-/** `--no-x` for an option that is on or off. */
+/** `--no-x` for an option that is on or off, and the reference's `--group-no-x` for `--group-x`. */
 function negation(name: string, table: OptionTable): { entry: OptionEntry; warmup: boolean } | undefined {
-  const target = name.startsWith('--no-') ? table.byName.get(`--${name.slice(5)}`) : undefined
+  const target = table.byName.get(name.replace('-no-', '-'))
   return target && isBoolean(target.entry.schema) ? target : undefined
 }
 

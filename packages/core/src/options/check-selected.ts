@@ -24,6 +24,9 @@ export async function checkSelected(host: Host, model: RunModel): Promise<Proble
   const others: Checkable[] = [
     { kind: 'endpoint', name: model.endpoint.type, options: model.endpoint.options },
     { kind: 'transport', name: model.transport.type, options: model.transport.options },
+    ...(model.accuracy
+      ? [{ kind: 'accuracy_benchmark' as const, name: model.accuracy.benchmark, options: model.accuracy.options }, { kind: 'accuracy_grader' as const, name: model.accuracy.grader, options: model.accuracy.graderOptions }]
+      : []),
     ...(model.dataset.type === 'auto' ? [] : [{ kind: 'dataset_loader' as const, name: model.dataset.type, options: model.dataset.options }]),
   ]
   return [...problems, ...(await checks(host, others))].map(sentence)

@@ -205,6 +205,23 @@ const dataset = z
   })
   .prefault({})
 
+const ACCURACY = 'Accuracy'
+const accuracy = z
+  .strictObject({
+    benchmark: z
+      .string()
+      .optional()
+      .describe('Benchmark whose problems are asked instead of a dataset, each once unless a count or a duration says otherwise; answers are graded')
+      .meta({ flag: '--accuracy-benchmark', group: ACCURACY, contribution: 'accuracy_benchmark' }),
+    tasks: z.array(z.string().min(1)).default([]).describe('Tasks of the benchmark that are asked; all when not given').meta({ flag: '--accuracy-tasks', group: ACCURACY, comma: 'list', value: '<task>' }),
+    nShots: z.int().min(0).max(32).optional().describe("Solved examples before each question; the benchmark's own number when not given").meta({ flag: '--accuracy-n-shots', group: ACCURACY, value: '<count>' }),
+    enableCot: z.boolean().optional().describe("Ask the model to think step by step, or not (--no-accuracy-enable-cot); the benchmark's own way when not given").meta({ flag: '--accuracy-enable-cot', group: ACCURACY }),
+    grader: z.string().optional().describe("Grader of the answers; the benchmark's own when not given").meta({ flag: '--accuracy-grader', group: ACCURACY, contribution: 'accuracy_grader' }),
+    systemPrompt: z.string().regex(/\S/).optional().describe("System message of every problem, in place of the benchmark's own; before the prompt where an endpoint has no system message").meta({ flag: '--accuracy-system-prompt', group: ACCURACY, value: '<text>' }),
+    verbose: onOff('List every answer that is not right', '--accuracy-verbose', ACCURACY),
+  })
+  .prefault({})
+
 const artifacts = z
   .strictObject({
     dir: z.string().min(1).default('artifacts').describe('Folder for the files of the run').meta({ flag: '--output-artifact-dir', aliases: ['--artifact-dir'], group: 'Output', value: '<folder>' }),
@@ -237,6 +254,7 @@ export const body = z.strictObject({
   transport,
   tokenizer,
   dataset,
+  accuracy,
   artifacts,
   slos: z
     .record(z.string(), z.number())

@@ -18,7 +18,7 @@ export interface Checkable {
   name: string
   options: JsonObject
 }
-const CHECKED: ReadonlySet<Kind> = new Set(['endpoint', 'transport', 'dataset_loader'])
+const CHECKED: ReadonlySet<Kind> = new Set(['endpoint', 'transport', 'dataset_loader', 'accuracy_benchmark', 'accuracy_grader'])
 
 /** The options of every contribution that takes part, by default where nothing was set. What is wrong is added to `problems`. */
 export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'index' | 'table' | 'chosen' | 'selection'>, phases: readonly ResolvedPhase[], interactive: boolean, problems: Problem[]): ModelParts & { checkable: Checkable[] } {
@@ -32,7 +32,7 @@ export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'i
   }
   const everyOf = (kind: 'exporter' | 'metric' | 'tokenizer') => contributionsOf(index, kind).filter((c) => c.options && !c.problem)
   const datasetOptions = selection.loader ? optionsOf(selection.loader) : {}
-  if (!selection.loader) for (const [path, value] of rawOptions(chosen, 'dataset_loader', 'dataset')) setAt(datasetOptions, path, value)
+  if (!selection.loader && !selection.benchmark) for (const [path, value] of rawOptions(chosen, 'dataset_loader', 'dataset')) setAt(datasetOptions, path, value)
   const telemetry: ModelParts['telemetry'] = {}
   for (const source of contributionsOf(index, 'telemetry_source')) {
     const asked = [...chosen.values()].some((g) => g.entry.owners.some((o) => o.contribution === source))
@@ -42,7 +42,7 @@ export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'i
     else if (asked) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `The telemetry source ${source.name} of ${source.package} cannot be used: ${source.problem}.` })
   }
   for (const [contribution, clash] of table.clashes)
-    if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || phases.some((p) => p.choice.mode === contribution))
+    if (contribution === selection.endpoint || contribution === selection.transport || contribution === selection.loader || contribution === selection.benchmark || contribution === selection.grader || phases.some((p) => p.choice.mode === contribution))
       problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${contribution.name} of ${contribution.package} cannot be used: ${clash}.`, hint: `Upgrade or remove ${contribution.package}.` })
   return {
     checkable,
@@ -55,6 +55,7 @@ export function modelParts({ index, table, chosen, selection }: Pick<RunView, 'i
     metricOptions: Object.fromEntries(everyOf('metric').map((c) => [c.name, optionsOf(c)])),
     telemetry,
     loader: selection.loader,
+    ...(selection.benchmark && selection.grader ? { accuracy: { benchmark: selection.benchmark, options: optionsOf(selection.benchmark), grader: selection.grader, graderOptions: optionsOf(selection.grader) } } : {}),
     ui: uiOf(index, interactive, chosen),
   }
 }

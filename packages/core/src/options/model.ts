@@ -1,3 +1,4 @@
+import type { AccuracyBenchmarkMeta } from '../contracts/accuracy.js'
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { PhaseModel, RunModel } from '../contracts/run.js'
 import type { IndexedContribution } from '../host/plugin-index.js'
@@ -17,6 +18,7 @@ export interface ModelParts {
   metricOptions: JsonObject
   telemetry: Record<string, JsonObject>
   loader: IndexedContribution | undefined
+  accuracy?: { benchmark: IndexedContribution; options: JsonObject; grader: IndexedContribution; graderOptions: JsonObject }
   ui: string
 }
 
@@ -41,7 +43,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
   const reset = endpoint['resetKvCache'] as Record_
   const profiler = endpoint['serverProfiler'] as Record_
   const { showInternal, experimental, ...thresholds } = section('metrics')
-  const hasSource = ['path', 'records', 'publicDataset'].some((key) => dataset[key] !== undefined)
+  const hasSource = parts.accuracy !== undefined || ['path', 'records', 'publicDataset'].some((key) => dataset[key] !== undefined)
   return {
     models: body['models'] as string[],
     modelSelection: body['modelSelection'] as RunModel['modelSelection'],
@@ -98,6 +100,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
       cacheBust: dataset['cacheBust'] as RunModel['dataset']['cacheBust'],
       options: parts.datasetOptions,
     },
+    ...optional('accuracy', parts.accuracy && accuracyOf(parts.accuracy, section('accuracy'))),
     phases: parts.phases,
     artifacts: {
       dir: artifacts['dir'] as string,
@@ -124,6 +127,22 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
       verbose: runtime['verbose'] as boolean,
       output: runtime['output'] as 'text' | 'json',
     },
+  }
+}
+
+/** What the user leaves open is the benchmark's to say. */
+function accuracyOf({ benchmark, options, grader, graderOptions }: NonNullable<ModelParts['accuracy']>, given: Record_): NonNullable<RunModel['accuracy']> {
+  const { defaultShots = 0, defaultCot = false, defaultSystemPrompt } = benchmark.meta as unknown as AccuracyBenchmarkMeta
+  return {
+    benchmark: benchmark.name,
+    options,
+    tasks: given['tasks'] as string[],
+    shots: (given['nShots'] as number | undefined) ?? defaultShots,
+    cot: (given['enableCot'] as boolean | undefined) ?? defaultCot,
+    grader: grader.name,
+    graderOptions,
+    ...optional('systemPrompt', (given['systemPrompt'] as string | undefined) ?? defaultSystemPrompt),
+    verbose: given['verbose'] as boolean,
   }
 }
 

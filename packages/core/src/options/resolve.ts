@@ -105,7 +105,7 @@ export async function resolveRun(input: ResolveInput): Promise<Resolved> {
   problems.push(...sweepProblems(allGiven, chosen.at('^sweep.type')?.value as string | undefined, scheduledBy, input.sweeps === true))
   const orchestration = input.overlay ? undefined : orchestrationOf({ index, table, chosen, given: allGiven, drafts })
   problems.push(...(orchestration?.problems ?? []))
-  for (const phase of phases) notices.push(...(stopCounts(phase, input.overlay) ?? []))
+  for (const phase of phases) notices.push(...(stopCounts(phase, input.overlay, selection) ?? []))
 
   const parts = modelParts(view, phases, input.interactive === true, problems)
   const model = buildModel(chosen, parts)
@@ -182,15 +182,16 @@ function inheritPoint(drafts: readonly PhaseDraft[], profiling: PhaseDraft, { ke
 }
 
 /**
- * A profiling phase that says nothing of its end stops after a number of requests. A replay ends with its trace, whatever
+ * A profiling phase that says nothing of its end stops after a number of requests, or when every problem of an accuracy
+ * benchmark was asked. A replay ends with its trace, whatever
  * counts were given.
  */
-function stopCounts({ draft, model, given }: ResolvedPhase, point: Overlay | undefined): string[] | undefined {
+function stopCounts({ draft, model, given }: ResolvedPhase, point: Overlay | undefined, { benchmark }: Selection): string[] | undefined {
   if (model.mode === FIXED_SCHEDULE) {
     const counts = ['requests', 'sessions'].flatMap((key) => given(key)?.name ?? [])
     return counts.length === 0 ? undefined : [`${counts.join(' and ')} has no effect: a replay plays every session of the trace once.`]
   }
-  if (draft.fromFile || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
+  if (draft.fromFile || (benchmark && draft.kind === 'profiling') || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
   const atOnce = Math.max(...['concurrency', 'users'].map((key) => (typeof model.options[key] === 'number' ? model.options[key] : 0)))
   const { least, perSession } = point ? REQUESTS.point : REQUESTS.run
   model.requests = Math.max(point?.leastRequests ?? least, perSession * atOnce)

@@ -1,3 +1,4 @@
+import type { AccuracyBenchmarkMeta } from '../contracts/accuracy.js'
 import { readsFiles, type Json, type JsonObject } from '../contracts/dataset.js'
 import type { Problem } from '../errors.js'
 import { contributionsOf, lookUp } from '../host/find.js'
@@ -17,6 +18,9 @@ export interface Selection {
   /** Undefined: the format is found by looking at the file when it is loaded. */
   loader?: IndexedContribution
   tokenizer?: IndexedContribution
+  /** Problems are asked instead of a dataset, and their answers graded. */
+  benchmark?: IndexedContribution
+  grader?: IndexedContribution
 }
 
 export const SYNTHETIC = 'synthetic'
@@ -69,7 +73,10 @@ export function select(index: PluginIndex, chosen: Chosen): { selection: Selecti
   put('transport', named('transport', chosen.at('transport.type')?.value, 'http'))
   const type = (chosen.at('dataset.type') ?? chosen.at('dataset.publicDataset'))?.value
   const hasSource = chosen.at('dataset.path') !== undefined || chosen.at('dataset.records') !== undefined
-  put('loader', named('dataset_loader', type, hasSource ? undefined : SYNTHETIC))
+  const benchmark = named('accuracy_benchmark', chosen.at('accuracy.benchmark')?.value)
+  put('benchmark', benchmark)
+  if (benchmark) put('grader', named('accuracy_grader', chosen.at('accuracy.grader')?.value, (benchmark.meta as unknown as AccuracyBenchmarkMeta).defaultGrader))
+  else put('loader', named('dataset_loader', type, hasSource ? undefined : SYNTHETIC))
   const tokenizer = chosen.at('tokenizer.name')?.value
   if (typeof tokenizer === 'string')
     put('tokenizer', contributionsOf(index, 'tokenizer').find((c) => [c.name, ...((c.meta['names'] as string[] | undefined) ?? [])].some((name) => plain(name) === plain(tokenizer))))
@@ -77,7 +84,7 @@ export function select(index: PluginIndex, chosen: Chosen): { selection: Selecti
 }
 
 /** The option that chooses a contribution of a kind. */
-const SELECTOR: Partial<Record<Kind, string>> = { endpoint: '--endpoint-type', transport: '--transport', dataset_loader: '--custom-dataset-type', tokenizer: '--tokenizer' }
+const SELECTOR: Partial<Record<Kind, string>> = { endpoint: '--endpoint-type', transport: '--transport', dataset_loader: '--custom-dataset-type', tokenizer: '--tokenizer', accuracy_benchmark: '--accuracy-benchmark', accuracy_grader: '--accuracy-grader' }
 
 /** Options of endpoint types, transports, loaders and tokenizers that this run does not use. */
 export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[] {
@@ -87,16 +94,21 @@ export function misplacedOptions(chosen: Chosen, selection: Selection): Problem[
     const kind = owners[0]?.kind
     if (kind === undefined || kind === 'timing_mode' || owners.some((o) => applies(o, selection))) continue
     const selector = SELECTOR[kind]
-    const used = kind === 'endpoint' ? selection.endpoint : kind === 'transport' ? selection.transport : kind === 'dataset_loader' ? selection.loader : selection.tokenizer
+    const used = usedFor(kind, selection)
     const by = chooserOf(kind, chosen)
     const names = few(owners.map((o) => o.name).sort())
     problems.push({
       flags: [given.name, ...by],
-      message: `${given.name} is an option of the ${kind.replaceAll('_', ' ')} ${names}${by.length > 0 ? ` and cannot be combined with ${by.join(' and ')}` : ''}; this run uses ${used?.name ?? 'a dataset file'}.`,
-      hint: `Drop ${given.name}, or choose ${names}${selector === undefined ? '' : ` with ${selector}`}.`,
+      message: `${given.name} is an option of the ${kind.replaceAll('_', ' ')} ${names}${by.length > 0 ? ` and cannot be combined with ${by.join(' and ')}` : ''}; this run uses ${used?.name ?? (kind === 'dataset_loader' ? 'a dataset file' : 'none')}.`,
+      hint: `Drop ${given.name}, or ${kind === 'dataset_loader' && selection.benchmark ? `drop ${by.join(' and ')}` : `choose ${names}${selector === undefined ? '' : ` with ${selector}`}`}.`,
     })
   }
   return problems
+}
+
+function usedFor(kind: Kind, { endpoint, transport, loader, tokenizer, benchmark, grader }: Selection): IndexedContribution | undefined {
+  const used: Partial<Record<Kind, IndexedContribution | undefined>> = { endpoint, transport, dataset_loader: loader ?? benchmark, tokenizer, accuracy_benchmark: benchmark, accuracy_grader: grader }
+  return used[kind]
 }
 
 const SHOWN = 3
@@ -111,16 +123,24 @@ function applies(owner: IndexedContribution, selection: Selection): boolean {
       return owner === selection.transport
     case 'dataset_loader':
       // Of a file whose format is not known yet, the options of every file format may be meant.
-      return selection.loader === undefined ? readsFiles(owner.meta) : owner === selection.loader
+      return selection.loader === undefined ? !selection.benchmark && readsFiles(owner.meta) : owner === selection.loader
     case 'tokenizer':
       return selection.tokenizer === undefined || owner === selection.tokenizer
+    case 'accuracy_benchmark':
+      return owner === selection.benchmark
+    case 'accuracy_grader':
+      return owner === selection.grader
     default:
       return true
   }
 }
 
 function chooserOf(kind: Kind, chosen: Chosen): string[] {
-  const paths = kind === 'dataset_loader' ? ['dataset.path', 'dataset.type', 'dataset.publicDataset', 'dataset.records'] : kind === 'tokenizer' ? ['tokenizer.name'] : [`${kind}.type`]
+  const paths =
+    kind === 'dataset_loader' ? ['accuracy.benchmark', 'dataset.path', 'dataset.type', 'dataset.publicDataset', 'dataset.records']
+    : kind === 'tokenizer' ? ['tokenizer.name']
+    : kind === 'accuracy_benchmark' || kind === 'accuracy_grader' ? [kind.replace('_', '.')]
+    : [`${kind}.type`]
   return paths.flatMap((path) => chosen.at(path)?.name ?? [])
 }
 

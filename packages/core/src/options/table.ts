@@ -58,6 +58,8 @@ const MOUNT: Partial<Record<Kind, (name: string, meta: JsonObject) => string>> =
   dataset_loader: () => 'dataset',
   tokenizer: () => 'tokenizer',
   timing_mode: () => PHASE,
+  accuracy_benchmark: () => 'accuracy',
+  accuracy_grader: () => 'accuracy',
   metric: () => 'metrics',
   exporter: () => 'artifacts',
   // Sources of one family (GPUs) share a section, and with it their flags.

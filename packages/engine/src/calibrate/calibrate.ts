@@ -56,9 +56,10 @@ export async function calibrateAndKeep(model: RunModel, context: { index: Plugin
 }
 
 function against(model: RunModel, port: number, directory: string): RunModel {
+  const { accuracy: ____, ...rest } = model
   const { path: _, waitForModel, resetKvCache: __, serverProfiler: ___, ...endpoint } = model.endpoint
   return {
-    ...model,
+    ...rest,
     endpoint: { ...endpoint, urls: [`http://127.0.0.1:${port}`], connectionReuse: 'pooled', waitForModel: { ...waitForModel, timeoutSeconds: 0 }, timeoutSeconds: 30 },
     dataset: { ...model.dataset, entries: Math.min(model.dataset.entries ?? MOST_ENTRIES, MOST_ENTRIES) },
     phases: [phase('warmup', 'warmup', BUSY_CONCURRENCY, WARM_SECONDS), phase('single', 'profiling', 1, SINGLE_SECONDS), phase('busy', 'profiling', BUSY_CONCURRENCY, BUSY_SECONDS)],

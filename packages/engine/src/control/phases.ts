@@ -48,8 +48,8 @@ export class Phases {
   async plan(store: Store, sizes: DatasetSizes): Promise<void> {
     const { host, model, seed, threads, runWords, phaseWords, now } = this.#setup
     let profiling = 0
-    for (const [index, phase] of model.phases.entries()) {
-      const { plan } = await createPlan(host, model, phase, store, sizes, seed)
+    for (const [index, given] of model.phases.entries()) {
+      const { plan, phase } = await createPlan(host, model, given, store, sizes, seed)
       this.plans.push(plan)
       this.runs.push(new PhaseRun({ index, model: phase, plan, threads, runWords, words: phaseWords[index]!, now }, phase.kind === 'profiling' ? profiling++ : undefined))
     }

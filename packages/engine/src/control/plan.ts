@@ -28,15 +28,22 @@ export async function createSampler(host: Host, model: RunModel, phase: PhaseMod
   return sampler
 }
 
+/** A phase that asks the problems of a benchmark and says nothing of its end asks each of them once. */
+function played(phase: PhaseModel, model: RunModel, sizes: DatasetSizes): PhaseModel {
+  const open = phase.requests === undefined && phase.sessions === undefined && phase.durationSeconds === undefined
+  return model.accuracy && phase.kind === 'profiling' && open ? { ...phase, sessions: sizes.profiling } : phase
+}
+
 /** Makes the load plan of a phase: the same plan in whatever thread. */
 export async function createPlan(
   host: Host,
   model: RunModel,
-  phase: PhaseModel,
+  given: PhaseModel,
   dataset: PlanDataset,
   sizes: DatasetSizes,
   seed: number,
-): Promise<{ plan: LoadPlan; sampler: DatasetSampler }> {
+): Promise<{ plan: LoadPlan; sampler: DatasetSampler; phase: PhaseModel }> {
+  const phase = played(given, model, sizes)
   const mode = (await host.activate('timing_mode', phase.mode, undefined)) as TimingMode<JsonObject>
   const sampler = await createSampler(host, model, phase, sizes, seed)
   const uses = mode.uses?.(phase.options) ?? {}
@@ -51,5 +58,5 @@ export async function createPlan(
     pattern: (name) => patterns.get(name)!,
     ramp: (name) => ramps.get(name)!,
   })
-  return { plan, sampler }
+  return { plan, sampler, phase }
 }

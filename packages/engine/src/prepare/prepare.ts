@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AiperfError, createRandom, markerTokens, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer } from '@aiperf/core'
+import { AiperfError, createRandom, markerTokens, type DatasetLoader, type DatasetMeta, type Endpoint, type EndpointMeta, type RunModel, type Session, type Tokenizer } from '@aiperf/core'
 import { chooseLoader, DatasetReport, openSource, type Host } from '@aiperf/core/host'
 import type { DatasetSizes, PrepareReport } from '../control/messages.js'
 import { WANTED_WORDS, type StoreShared } from '../store/layout.js'
 import { StoreWriter } from '../store/writer.js'
 import { BodyMaker, type UnmadeSession } from './body-maker.js'
+import { problemLoader } from './problems.js'
 import { SessionEncoder } from './session-encoder.js'
 
 export interface PrepareInput {
@@ -45,26 +46,13 @@ export interface Prepared {
  */
 export async function prepare(input: PrepareInput): Promise<Prepared> {
   const { host, model, seed, endpoint, progress } = input
-  const found = await chooseLoader(host, model.dataset)
+  const found = model.accuracy ? host.find('accuracy_benchmark', model.accuracy.benchmark) : await chooseLoader(host, model.dataset)
   const meta = found.meta as unknown as DatasetMeta
   const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
-  const { cacheBust } = model.dataset
   const notices: string[] = []
   const entries = entryCounts(model, meta, (message) => notices.push(message))
   const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message), progress)
-  const loader = await host.activate('dataset_loader', found.name, {
-    name: found.name,
-    options: model.dataset.options,
-    random: (name) => createRandom(seed, name),
-    tokenizer: input.tokenizer,
-    entries: entries.profiling + entries.warmup,
-    ...(cacheBust === 'none' || cacheBust.startsWith('warmup')
-      ? {}
-      : { reserved: async () => ({ where: cacheBust.startsWith('system') ? ('system' as const) : ('first-turn' as const), tokens: markerTokens(cacheBust, counter(await input.tokenizer())) }) }),
-    fixedSchedule: model.phases.some((phase) => phase.mode === 'fixed_schedule'),
-    models: model.models,
-    endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false, takesText: endpointMeta.tokenizesInput },
-  })
+  const loader = model.accuracy ? await problemLoader(host, model, endpointMeta, seed, input.folder) : await datasetLoader(input, found.name, endpointMeta, entries)
   const writer = new StoreWriter(join(input.folder, 'bodies.bin'))
   const encoder = new SessionEncoder({ model, endpoint, meta: endpointMeta, tokenizer: input.tokenizer, seed, systemPrompt: await systemPromptOf(model) })
   const unmade = new Map<number, UnmadeSession>()
@@ -81,7 +69,7 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
   const most = total === undefined ? (model.dataset.entries ?? Infinity) : Infinity
   for await (const session of loader.load(source, report)) {
     if (writer.sessionCount === most) {
-      notices.push(`the first ${most} sessions of the dataset are used, as --num-dataset-entries says`)
+      notices.push(`the first ${most} ${model.accuracy ? 'problems of the benchmark' : 'sessions of the dataset'} are used, as --num-dataset-entries says`)
       break
     }
     const firstTurn = writer.turnCount
@@ -95,7 +83,7 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
   report.finish()
   if (writer.sessionCount === 0)
     throw new AiperfError('E_DATASET', `The dataset ${path ?? found.name} holds no session that could be sent`, {
-      hint: report.leftOut() ?? 'give a file with at least one entry',
+      hint: report.leftOut() ?? (model.accuracy ? 'it needs at least one problem' : 'give a file with at least one entry'),
     })
   const sizes = split(entries, meta, writer.sessionCount)
   const { preparation = 'auto' } = model.dataset
@@ -129,6 +117,25 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
       maxTurns: encoder.maxTurns,
     },
   }
+}
+
+/** The loader that reads or makes the dataset. */
+function datasetLoader(input: PrepareInput, name: string, endpointMeta: EndpointMeta, entries: DatasetSizes): Promise<DatasetLoader> {
+  const { host, model, seed } = input
+  const { cacheBust } = model.dataset
+  return host.activate('dataset_loader', name, {
+    name,
+    options: model.dataset.options,
+    random: (name) => createRandom(seed, name),
+    tokenizer: input.tokenizer,
+    entries: entries.profiling + entries.warmup,
+    ...(cacheBust === 'none' || cacheBust.startsWith('warmup')
+      ? {}
+      : { reserved: async () => ({ where: cacheBust.startsWith('system') ? ('system' as const) : ('first-turn' as const), tokens: markerTokens(cacheBust, counter(await input.tokenizer())) }) }),
+    fixedSchedule: model.phases.some((phase) => phase.mode === 'fixed_schedule'),
+    models: model.models,
+    endpoint: { type: model.endpoint.type, media: endpointMeta.media, consumesSystemMessage: endpointMeta.consumesSystemMessage ?? false, takesText: endpointMeta.tokenizesInput },
+  })
 }
 
 /** Whether the texts of a session are made when they are read, which costs more than all else that is known of it. */

@@ -10,6 +10,7 @@ import { loadTokenizer } from '../prepare/tokenizer.js'
 import { writeInputs } from '../store/inputs.js'
 import { packFailure } from '../shared/failure.js'
 import { prioritise, watchHealth } from '../shared/health.js'
+import { keepsRaw } from '../shared/keeps-raw.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Recorder } from './recorder.js'
@@ -78,7 +79,7 @@ async function openWriter(path: string): Promise<void> {
   if (finishing) finish()
 }
 
-const raw = model.artifacts.level === 'raw' || model.artifacts.outputsJson ? openSync(join(data.journal, `raw-${data.id}.arena`), 'w') : undefined
+const raw = keepsRaw(model) ? openSync(join(data.journal, `raw-${data.id}.arena`), 'w') : undefined
 
 function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threads').MessagePort): void {
   if (!recorder || !writer) {

@@ -8,7 +8,7 @@ import { AiperfError, type ArtifactDir } from '@aiperf/core'
 
 /** Suffixes of known file names: a prefix given with one of them means the part before it. */
 const SUFFIXES = ['_server_metrics.parquet', '_server_metrics.jsonl', '_server_metrics.json', '_server_metrics.csv', '_network_latency.jsonl',
-  '_gpu_telemetry.jsonl', '_timeslices.csv', '_timeslices.json', '_console.txt', '_raw.jsonl', '.parquet', '.csv', '.json', '.jsonl']
+  '_gpu_telemetry.jsonl', '_accuracy.jsonl', '_timeslices.csv', '_timeslices.json', '_console.txt', '_raw.jsonl', '.parquet', '.csv', '.json', '.jsonl']
 
 export function cleanPrefix(prefix: string): string {
   const suffix = SUFFIXES.find((s) => prefix.endsWith(s) && prefix.length > s.length)

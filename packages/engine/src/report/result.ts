@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, type Metric, type MetricContext, type RunManifest, type RunModel, type RunResult } from '@aiperf/core'
 import type { Host } from '@aiperf/core/host'
-import { ResponseReader } from '../decode/response.js'
-import { endpointContext } from '../control/endpoint.js'
 import { evaluate } from '../evaluate/index.js'
 import { JOURNAL, readJournal, type JournalState } from '../journal/read.js'
 import { requestId, sessionId } from '../shared/ids.js'
 import { readInputs } from '../store/inputs.js'
 import { readTelemetry, telemetryJudge } from '../telemetry/index.js'
+import { accuracyMetrics, gradeRun } from './accuracy.js'
+import { answerTexts, type AnswerText } from './answers.js'
 import { RawReader } from './raw.js'
 import { orderedRecords } from './records.js'
 
@@ -56,6 +56,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     keepBytes: KEPT_BYTES,
     metrics,
     model,
+    accuracy: model.accuracy !== undefined,
     metricThresholds: model.metrics.options as Partial<MetricContext['thresholds']>,
     ...(internal.networkRttNs === undefined ? {} : { networkRttNs: internal.networkRttNs }),
   })
@@ -64,6 +65,10 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     manifest.incompleteReason = 'the journal was cut'
   }
   const raw = new RawReader(directory)
+  const answers = () => answerTexts(raw, host, model)
+  const records = () => orderedRecords(directory, evaluation, manifest)
+  const accuracy = model.accuracy && (await gradeRun({ directory, manifest: { ...manifest, internal }, host, records, answers }))
+  for (const metric of accuracy ? accuracyMetrics(accuracy) : []) evaluation.profiling.metrics.set(metric.tag, metric)
   const { artifacts } = model
   const startUnixNs = BigInt(manifest.startUnixNs)
   const result: RunResult = {
@@ -73,14 +78,15 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     ...(evaluation.warmup ? { warmup: evaluation.warmup } : {}),
     verdict: evaluation.verdict,
     metrics: evaluation.metrics,
-    records: () => orderedRecords(directory, evaluation, manifest),
+    records,
     raw: async function* () {
       yield* raw.exchanges()
     },
     hasRaw: artifacts.level === 'raw' && raw.any,
-    ...(artifacts.outputsJson && raw.any ? { texts: () => texts(raw, host, model) } : {}),
+    ...(artifacts.outputsJson && raw.any ? { texts: () => texts(answers()) } : {}),
     inputs: () => readInputs(join(directory, JOURNAL, 'inputs.bin')),
     telemetry,
+    ...(accuracy ? { accuracy } : {}),
     additions: {},
     output: {
       level: artifacts.level,
@@ -99,16 +105,6 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
   return { result, journal: state, close: () => raw.close() }
 }
 
-async function* texts(raw: RawReader, host: Host, model: RunModel): AsyncGenerator<{ ordinal: number; text: string }> {
-  const endpoint = await host.activate('endpoint', model.endpoint.type, endpointContext(model))
-  const reader = new ResponseReader(endpoint, { keepText: true })
-  for (const { ordinal, responseHeaders, reads } of raw.exchanges()) {
-    const type = Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-    reader.begin(model.endpoint.streaming)
-    reader.head(200, type.split(';', 1)[0]!.trim().toLowerCase(), 0)
-    for (const { ns, bytes } of reads) reader.bytes(bytes, ns)
-    reader.end(0)
-    const text = reader.reasoning + reader.text + reader.toolText
-    if (text !== '') yield { ordinal, text }
-  }
+async function* texts(answers: AsyncIterable<AnswerText>): AsyncGenerator<{ ordinal: number; text: string }> {
+  for await (const { ordinal, reasoning, text } of answers) if (reasoning + text !== '') yield { ordinal, text: reasoning + text }
 }

@@ -11,6 +11,7 @@ import { ArenaWriter } from '../shared/arena.js'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
 import { giveWay, prioritise, watchHealth } from '../shared/health.js'
+import { keepsRaw } from '../shared/keeps-raw.js'
 import { RUN, WORKER } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { DataPlane } from './plane.js'
@@ -101,7 +102,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     runHex: data.runHex,
     connection: model.endpoint.connectionReuse,
     timeoutMs: model.endpoint.timeoutSeconds * 1000,
-    keepRaw: model.artifacts.level === 'raw' || model.artifacts.outputsJson,
+    keepRaw: keepsRaw(model),
     cacheBust: model.dataset.cacheBust !== 'none',
     perChunkUsage: model.endpoint.perChunkUsage,
     hasPacer: data.hasPacer,

@@ -14,5 +14,6 @@ export function chatBody(input: EncodeInput, context: EndpointContext<{ forceCon
   const tools = toolsOf(input.turns)
   if (tools !== undefined) body['tools'] = tools
   if (turn.maxTokens !== undefined) body[useLegacyMaxTokens ? 'max_tokens' : 'max_completion_tokens'] = turn.maxTokens
+  if (turn.stop) body['stop'] = turn.stop
   return withUsage(merged(body, extraInputs, turn), context.perChunkUsage)
 }

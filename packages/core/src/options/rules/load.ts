@@ -30,8 +30,8 @@ const prefillNeedsStreaming = eachPhase((phase, view) => {
     : undefined
 })
 
-const stopCondition = eachPhase(({ draft, model }) => {
-  if (!draft.fromFile || model.mode === 'fixed_schedule' || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
+const stopCondition = eachPhase(({ draft, model }, view) => {
+  if (!draft.fromFile || (view.selection.benchmark && draft.kind === 'profiling') || model.mode === 'fixed_schedule' || model.requests !== undefined || model.sessions !== undefined || model.durationSeconds !== undefined) return undefined
   return conflict([`phases.${draft.name}`], `The phase ${draft.name} never ends: it has neither requests nor duration nor sessions.`, 'Add one of them.')
 })
 
@@ -41,8 +41,9 @@ const seamlessFirst = eachPhase((phase, _view, at) => (at === 0 && phase.model.s
 const scheduleNeedsTimes = eachPhase((phase, view) => {
   if (phase.model.mode !== 'fixed_schedule') return undefined
   const by = phase.choice.by[0] ?? '--fixed-schedule'
-  const { loader } = view.selection
+  const { loader, benchmark } = view.selection
   const problems = []
+  if (benchmark) problems.push(conflict([by, view.name('accuracy.benchmark')], `${by} needs a dataset with time stamps; the problems of ${benchmark.name} have none.`, `Drop ${by}.`))
   if (loader && (loader.meta as unknown as DatasetMeta).source === 'generated')
     problems.push(conflict([by, '--input-file'], `${by} needs a dataset with time stamps; ${loader.name} data has none.`, 'Give --input-file with a trace.'))
   const sampling = view.given('dataset.sampling')
@@ -53,7 +54,10 @@ const scheduleNeedsTimes = eachPhase((phase, view) => {
 
 /** Users send turn after turn: a conversation of one turn has nothing to come back for. */
 const usersNeedTurns = eachPhase((phase, view) => {
-  if (phase.model.mode !== 'user_centric' || view.selection.loader?.name !== 'synthetic') return undefined
+  if (phase.model.mode !== 'user_centric') return undefined
+  const { loader, benchmark } = view.selection
+  if (benchmark) return conflict([phase.choice.by[0]!, view.name('accuracy.benchmark')], `${phase.choice.by[0]}: users need conversations of at least 2 turns; each problem of ${benchmark.name} is one.`, 'Give --concurrency or --request-rate instead.')
+  if (loader?.name !== 'synthetic') return undefined
   const turns = view.flag('--session-turns-mean')
   if (typeof turns?.value === 'number' && turns.value >= 2) return undefined
   const name = turns?.name ?? '--session-turns-mean'
