@@ -7,8 +7,8 @@ import type { Grade } from '@aiperf/core'
 export function choiceGrader(last: string): (answer: string, gold: string) => Grade {
   const letter = `[A-${last}]`
   const bare = new RegExp(`^[(\\[*\\s]*(${letter})[)\\].:*\\s]*$`)
-  const said = new RegExp(`answer\\s+is\\s*:?\\s*[(\\[*$\\s]*(?:\\\\boxed\\{|\\\\text\\{)*(${letter})(?![\\w'])`, 'gi')
-  const named = new RegExp(`answer\\s*[*]*\\s*:\\s*[(\\[*$\\s]*(?:\\\\boxed\\{|\\\\text\\{)*(${letter})(?![\\w'])`, 'gi')
+  const said = new RegExp(`answer\\s+is[\\s:(\\[*$]*(?:\\\\boxed\\{|\\\\text\\{)*(${letter})(?![\\w'])`, 'gi')
+  const named = new RegExp(`answer[\\s*]*:[\\s(\\[*$]*(?:\\\\boxed\\{|\\\\text\\{)*(${letter})(?![\\w'])`, 'gi')
   // "A dog" and "I think" give no letter.
   const lone = new RegExp(`(?<![\\w'])(${letter})(?![\\w'])(?!(?<=[AI])\\s+[a-z])`, 'g')
   const lastOf = (pattern: RegExp, text: string): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1]?.toUpperCase()

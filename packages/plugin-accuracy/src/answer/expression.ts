@@ -1,8 +1,12 @@
+/** Longer texts are no answers, and would keep the reader of nested brackets busy. */
+const LONGEST = 300
+
 /**
  * Value of an arithmetic expression, written plainly or in LaTeX: numbers, `+ - * / ^`, brackets, fractions, roots, π, %.
  * Undefined when it is anything else.
  */
 export function valueOf(expression: string): number | undefined {
+  if (expression.length > LONGEST) return undefined
   const text = plain(expression)
   let at = 0
   const eat = (sign: string): boolean => text.startsWith(sign, at) && ((at += sign.length), true)
@@ -21,7 +25,7 @@ export function valueOf(expression: string): number | undefined {
       if (eat('*')) value *= signed()
       else if (eat('/')) value /= signed()
       // 2π, 3√2, 2(3+4)
-      else if (/^[a-z(]/.test(text.slice(at))) value *= power()
+      else if (/^(?:\(|sqrt|pi)/.test(text.slice(at))) value *= power()
       else return value
     }
   }

@@ -26,10 +26,13 @@ function lastBoxed(text: string): string | undefined {
   return undefined
 }
 
+/** Of what is called the answer, so much is read. */
+const LONGEST = 300
+
 function calledAnswer(text: string): string | undefined {
-  const said = [...text.matchAll(/answer\s*(?:is|:|=)\s*:?\s*([^\n]+)/gi)].at(-1)?.[1]
+  const said = [...text.matchAll(/answer(?:\s+is|\s*[:=])([^\n]+)/gi)].at(-1)?.[1]
   // To the end of the sentence; a point between digits ends none.
-  const sentence = said?.split(/[.;](?:\s|$)/, 1)[0]?.replaceAll(/^[\s*$]+|[\s*$.]+$/g, '')
+  const sentence = said?.trim().split(/[.;](?:\s|$)/, 1)[0]!.slice(0, LONGEST).replaceAll(/^[\s:*$]+|[\s*$.]+$/g, '')
   return sentence || undefined
 }
 
