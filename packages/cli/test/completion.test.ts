@@ -32,6 +32,7 @@ describe('what may come next', () => {
     expect(await completed('profile', '--endpoint-type', 'ac')).toEqual(['acme'])
     expect(await completed('profile', '--acme-mood=k')).toEqual(['--acme-mood=keen'])
     expect(await completed('profile', '--acme-mood', '=', 'k')).toEqual(['keen'])
+    expect(await completed('profile', '--acme-mood', '=')).toEqual(['calm', 'keen'])
     expect(await completed('plugins', 'endpoints', 'ac')).toEqual(['acme'])
     expect(await completed('plugins', 'uninstall', '')).toEqual(['@acme/endpoint'])
   })
@@ -46,6 +47,7 @@ describe('what may come next', () => {
     [['validate', '--input'], ['--input-file']],
     [['plot', '--theme', ''], ['light', 'dark']],
     [['completion', 'f'], ['fish']],
+    [['completion', '='], ['bash', 'zsh', 'fish', 'powershell']],
     [['nonsense', ''], []],
   ])('%j', async (words, expected) => {
     expect((await completed(...words)).sort()).toEqual([...expected].sort())
@@ -53,7 +55,7 @@ describe('what may come next', () => {
 })
 
 test('a shell that there is no script for', async () => {
-  expect(await aiperf(['completion', 'fsh'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Shells: bash, zsh, fish') })
+  expect(await aiperf(['completion', 'fsh'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Shells: bash, zsh, fish, powershell') })
 })
 
 /** What a shell asks and shows, for `aiperf profile --endpoint-type <begun>`. */
@@ -78,3 +80,25 @@ describe.skipIf(process.platform === 'win32')('a shell completes by the script i
     expect(ask('nonsense')).toEqual([shell === 'zsh' ? 'PATHS' : ''])
   })
 })
+
+/** What PowerShell would call the completer with: the word that is begun, the elements of the command line, where the cursor is. */
+const QUESTION = (line: string, begun: string) => `$script:block.Invoke('${begun}', [System.Management.Automation.Language.Parser]::ParseInput('${line}', [ref]$null, [ref]$null).EndBlock.Statements[0].PipelineElements[0], ${line.length}) | ForEach-Object { $_.CompletionText }`
+
+test('powershell', async () => {
+  const { code, stdout: script } = await aiperf(['completion', 'powershell'])
+  expect(code).toBe(0)
+  // What of it the program depends on: it registers a completer that hands on the words before the cursor and the one that is
+  // begun, `=` for none, in the form that the tests above ask in; and takes what stands before the tab.
+  for (const part of ['Register-ArgumentCompleter -Native -CommandName aiperf ', "@('completion', '--words', '--') + $before + @($last)", "else { '=' }", '-split "`t", 2', 'aiperf @words 2>$null']) expect(script).toContain(part)
+  for (const [open, close] of ['{}', '()', '[]']) expect(script.split(open!).length).toBe(script.split(close!).length)
+  const { stdout: lines } = await aiperf(['completion', '--words', '--', 'completion', '='])
+  expect(lines.trim().split('\n').every((line) => /^[^\t]+\t/.test(`${line}\t`))).toBe(true)
+
+  const shell = ['pwsh', 'powershell'].find((name) => spawnSync(name, ['-NoProfile', '-Command', 'exit'], { stdio: 'ignore' }).status === 0)
+  if (shell === undefined) return
+  const catching = 'function Register-ArgumentCompleter { param([switch]$Native, $CommandName, $ScriptBlock) $script:block = $ScriptBlock }'
+  const program = `function aiperf { & '${process.execPath}' '${BIN}' @args }`
+  const ask = (line: string, begun: string) => execFileSync(shell, ['-NoProfile', '-Command', [catching, program, script, QUESTION(line, begun)].join('\n')], { encoding: 'utf8', env: { ...process.env, ...env } }).trim().split(/\r?\n/)
+  expect(ask('aiperf profile --endpoint-type coh', 'coh')).toEqual(['cohere_rankings'])
+  expect(ask('aiperf completion ', '')).toEqual(expect.arrayContaining(['bash', 'powershell']))
+}, 60_000)

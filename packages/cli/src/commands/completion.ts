@@ -8,7 +8,7 @@ const SHELLS = Object.keys(SCRIPTS) as Shell[]
 
 export default class Completion extends Command {
   static override summary = 'Print a script that teaches a shell to complete commands, flags and values, those of plugins too.'
-  static override description = `The shell reads it where it looks for such scripts:\n${SHELLS.map((shell) => `  ${shell.padEnd(4)}  aiperf completion ${shell} > ${PLACES[shell]}`).join('\n')}`
+  static override description = `The shell reads it where it looks for such scripts:\n${SHELLS.map((shell) => `  ${shell.padEnd(10)}  aiperf completion ${shell} ${PLACES[shell]}`).join('\n')}`
   static override examples = SHELLS.map((shell) => `<%= config.bin %> completion ${shell}`)
   static override usage = `completion ${SHELLS.join('|')}`
   static override strict = false

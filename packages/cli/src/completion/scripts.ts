@@ -31,13 +31,27 @@ if [[ $funcstack[1] == _aiperf ]]; then _aiperf "$@"; else compdef _aiperf aiper
 end
 complete -c aiperf -f -a '(__aiperf)'
 `,
+  // An empty argument does not reach programs from every PowerShell: `=`, of which nothing is begun either, stands for it.
+  // Splatted, the `--` is an argument also where aiperf is a script and not a program.
+  powershell: `Register-ArgumentCompleter -Native -CommandName aiperf -ScriptBlock {
+  param($begun, $line, $cursor)
+  $before = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+  $last = if ($begun) { $begun } else { '=' }
+  $words = @('completion', '--words', '--') + $before + @($last)
+  aiperf @words 2>$null | ForEach-Object {
+    $value, $description = $_ -split "\`t", 2
+    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $(if ($description) { $description } else { $value }))
+  }
+}
+`,
 } as const
 
 export type Shell = keyof typeof SCRIPTS
 
-/** Where each shell looks for a script of this program. */
+/** Where each shell looks for a script of this program; PowerShell has one file for all that it reads. */
 export const PLACES: Record<Shell, string> = {
-  bash: '~/.local/share/bash-completion/completions/aiperf',
-  zsh: '"${fpath[1]}/_aiperf"',
-  fish: '~/.config/fish/completions/aiperf.fish',
+  bash: '> ~/.local/share/bash-completion/completions/aiperf',
+  zsh: '> "${fpath[1]}/_aiperf"',
+  fish: '> ~/.config/fish/completions/aiperf.fish',
+  powershell: '>> $PROFILE',
 }
