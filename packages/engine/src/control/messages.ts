@@ -67,6 +67,9 @@ export interface GoPhase {
   startNs: number
 }
 
+/** From a worker to its recorder: an arena, in memory or in a file, given back with its buffer or without one. */
+export type ToRecord = { buffer: ArrayBuffer; used: number } | { fd: number; offset: number; used: number } | 'end'
+
 export type ToWorker =
   | { type: 'store'; shared: StoreShared; sizes: DatasetSizes }
   | { type: 'open'; connections: number }

@@ -1,9 +1,9 @@
 import { closeSync, createWriteStream, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { EndpointMeta, Tokenizer } from '@aiperf/core'
 import { createHost } from '@aiperf/core/host'
-import type { FromRecorder, RecorderData, ToRecorder } from '../control/messages.js'
+import type { FromRecorder, RecorderData, ToRecord, ToRecorder } from '../control/messages.js'
 import { endpointContext } from '../control/endpoint.js'
 import { prepare } from '../prepare/prepare.js'
 import { loadTokenizer } from '../prepare/tokenizer.js'
@@ -11,6 +11,7 @@ import { writeInputs } from '../store/inputs.js'
 import { packFailure } from '../shared/failure.js'
 import { prioritise, watchHealth } from '../shared/health.js'
 import { keepsRaw } from '../shared/keeps-raw.js'
+import { readOverflow } from '../shared/overflow-file.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { Recorder } from './recorder.js'
@@ -36,7 +37,7 @@ const counts = !model.endpoint.useServerTokenCount && endpointMeta.producesToken
 
 let recorder: Recorder | undefined
 let writer: { append(columns: import('../journal/batch.js').FactBatch): void; close(): void } | undefined
-const early: { buffer: ArrayBuffer; used: number; from: import('node:worker_threads').MessagePort }[] = []
+const early: { arena: Exclude<ToRecord, 'end'>; from: MessagePort }[] = []
 let open = data.workers.length
 let finishing = false
 
@@ -72,7 +73,7 @@ let loadWriter: (() => void) | undefined
 async function openWriter(path: string): Promise<void> {
   const { JournalWriter } = await import('../journal/write.js')
   writer = new JournalWriter(path)
-  for (const { buffer, used, from } of early.splice(0)) take(buffer, used, from)
+  for (const { arena, from } of early.splice(0)) take(arena, from)
   const flush = (): void => guard(() => recorder!.flush())
   setTimeout(flush, FIRST_FLUSH_MS).unref()
   setInterval(flush, FLUSH_MS).unref()
@@ -81,13 +82,15 @@ async function openWriter(path: string): Promise<void> {
 
 const raw = keepsRaw(model) ? openSync(join(data.journal, `raw-${data.id}.arena`), 'w') : undefined
 
-function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threads').MessagePort): void {
+function take(arena: Exclude<ToRecord, 'end'>, from: MessagePort): void {
   if (!recorder || !writer) {
-    early.push({ buffer, used, from })
+    early.push({ arena, from })
     loadWriter?.()
     return
   }
+  const { used } = arena
   guard(() => {
+    const buffer = 'buffer' in arena ? arena.buffer : readOverflow(arena.fd, arena.offset, used)
     if (raw !== undefined) {
       const head = new Float64Array([used])
       writeSync(raw, new Uint8Array(head.buffer))
@@ -96,7 +99,8 @@ function take(buffer: ArrayBuffer, used: number, from: import('node:worker_threa
     recorder!.read(buffer, used)
   })
   Atomics.sub(data.runWords, RUN.backlog, 1)
-  from.postMessage(buffer, [buffer])
+  if ('buffer' in arena) from.postMessage(arena.buffer, [arena.buffer])
+  else from.postMessage(undefined)
 }
 
 /** A fault while recording is told once, and what was recorded stays. */
@@ -111,11 +115,11 @@ function guard(work: () => void): void {
 }
 
 for (const { port: from } of data.workers) {
-  from.on('message', (message: { buffer: ArrayBuffer; used: number } | 'end') => {
+  from.on('message', (message: ToRecord) => {
     if (message === 'end') {
       open--
       if (finishing) finish()
-    } else take(message.buffer, message.used, from)
+    } else take(message, from)
   })
 }
 

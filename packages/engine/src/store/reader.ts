@@ -1,5 +1,5 @@
 import type { PlanDataset, Session } from '@aiperf/core'
-import { readBodyFile } from './body-file.js'
+import { readOverflow } from '../shared/overflow-file.js'
 import { IN_FILE, SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, WANTED_WORDS, type SessionField, type StoreShared, type TurnField } from './layout.js'
 
 /** Reads the prepared dataset. */
@@ -73,7 +73,7 @@ export class Store implements PlanDataset {
     return JSON.parse(this.#slice(segment, this.session(session, 'offset'), this.session(session, 'length')).toString()) as Session
   }
   #slice(segment: number, offset: number, length: number): Buffer {
-    if (segment === IN_FILE) return readBodyFile(this.shared.file!, offset, length)
+    if (segment === IN_FILE) return Buffer.from(readOverflow(this.shared.file!, offset, length))
     return this.#segments[segment]!.subarray(offset, offset + length)
   }
 }

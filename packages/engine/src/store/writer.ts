@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BodyFile } from './body-file.js'
+import { OverflowFile } from '../shared/overflow-file.js'
 import { IN_FILE, SESSION_FIELDS, SESSION_INDEX, TURN_FIELDS, TURN_INDEX, type SessionField, type StoreShared, type TurnField } from './layout.js'
 import { Rows } from './rows.js'
 
@@ -28,7 +28,7 @@ export class StoreWriter implements BodySink {
   #current: Uint8Array = new Uint8Array(0)
   #used = 0
   #inMemory = 0
-  #file: BodyFile | undefined
+  #file: OverflowFile | undefined
   readonly #turns = new Rows(TURN_FIELDS.length)
   readonly #sessions = new Rows(SESSION_FIELDS.length)
   readonly #hash = createHash('sha256')
@@ -145,7 +145,7 @@ export class StoreWriter implements BodySink {
     this.#file?.close()
   }
 
-  #bodyFile(): BodyFile {
-    return (this.#file ??= new BodyFile(this.#filePath))
+  #bodyFile(): OverflowFile {
+    return (this.#file ??= new OverflowFile(this.#filePath, 'The dataset'))
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRandom, type Endpoint, type Transport, type UrlStrategy } from '@aiperf/core'
@@ -12,9 +13,10 @@ import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
 import { giveWay, prioritise, watchHealth } from '../shared/health.js'
 import { keepsRaw } from '../shared/keeps-raw.js'
-import { RUN, WORKER } from '../shared/words.js'
+import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import { DataPlane } from './plane.js'
+import { RecorderLink } from './recorder-link.js'
 import type { WorkerPhase } from './setup.js'
 
 /** An arena that is not full is handed on after this time. */
@@ -30,22 +32,10 @@ const host = createHost(data.index)
 const health = watchHealth('worker', data.id)
 const goesFirst = prioritise('worker')
 
-/**
- * Arenas that the recorder has not given back. Beyond this many a closed loop starts nothing new: a client that takes in more
- * than it can record would fill the memory, and its rate would be a promise.
- */
-const MOST_OUTSTANDING = 64
-let outstanding = 0
-const arena = new ArenaWriter((buffer, used) => {
-  outstanding++
-  Atomics.add(runWords, RUN.backlog, 1)
-  Atomics.add(ownWords, WORKER.readKib, used >> 10)
-  data.recorder.postMessage({ buffer, used }, [buffer])
+const link = new RecorderLink({
+  port: data.recorder, runWords, ownWords, path: join(data.journal, `waiting-${data.id}.arena`), recycle: (buffer) => arena.recycle(buffer), caughtUp: () => plane?.refill(),
 })
-data.recorder.on('message', (buffer: ArrayBuffer) => {
-  arena.recycle(buffer)
-  if (outstanding-- === MOST_OUTSTANDING) plane?.refill()
-})
+const arena = new ArenaWriter((buffer, used) => link.send(buffer, used))
 
 let plane: DataPlane | undefined
 let store: Store | undefined
@@ -95,7 +85,7 @@ async function setUp(shared: import('../store/layout.js').StoreShared): Promise<
     orders: data.orders,
     pace: data.pace,
     giveWay: data.sharesCore && data.hasPacer && !goesFirst ? giveWay : undefined,
-    recorderIsBehind: () => outstanding >= MOST_OUTSTANDING,
+    recorderIsBehind: () => link.isBehind,
     arena,
     fixedHeaders: headers.fixed,
     sessionHeaders: headers.session,
@@ -162,7 +152,7 @@ setInterval(() => post({ type: 'health', health: health.read() }), 1000).unref()
 
 async function finish(): Promise<void> {
   arena.flush()
-  data.recorder.postMessage('end')
+  link.end()
   post({ type: 'finished', health: health.read() })
   await transport.close()
 }
