@@ -1,8 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { testPlugin, type DatasetLoaderCase, type ToolCase } from '@aiperf/conformance'
+import { benchmarkHub } from './benchmarkHub.js'
 import { parquetOf } from './parquet.js'
 
 const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
@@ -28,6 +29,10 @@ const table = parquetOf({
 const talk = (ask: string) => ({ conversations: [{ from: 'human', value: ask }, { from: 'gpt', value: 'A longer answer than that.' }] })
 
 const analysed = (more: Partial<ToolCase> & { options?: object }): ToolCase => ({ ...more, options: { inputFile: written('analysed.jsonl', lines(trace)), ...more.options } })
+
+const hub = await benchmarkHub()
+afterAll(() => hub.close())
+Object.assign(process.env, { HF_ENDPOINT: hub.url, HF_HUB_CACHE: join(folder, 'hub'), HF_TOKEN: 'hf_gated' })
 
 testPlugin({ describe, test }, {
   package: new URL('..', import.meta.url),

@@ -5,8 +5,11 @@ import type { TableRow } from '../tables/tableRow.js'
 import type { PublicSet } from './catalog.js'
 import { splitFiles } from './splitFiles.js'
 
+/** Where rows stand. */
+type Place = Pick<PublicSet, 'repository' | 'subset' | 'split'>
+
 /** The rows of a public set, one file after the other; a file is fetched when the rows before it are used up. */
-export async function* publicRows(set: PublicSet, revision: string, columns: readonly string[], source: Source, report: LoadReport): AsyncGenerator<TableRow> {
+export async function* publicRows(set: Place, revision: string, columns: readonly string[], source: Source, report: LoadReport): AsyncGenerator<TableRow> {
   const hub = new Hub('E_DATASET')
   const repository = { type: 'dataset' as const, name: set.repository }
   const files = await splitFiles(hub, repository, set, revision)
@@ -26,11 +29,11 @@ export async function* publicRows(set: PublicSet, revision: string, columns: rea
   }
 }
 
-async function checkColumns({ row }: TableRow, columns: readonly string[], set: PublicSet, path: string, local: string): Promise<void> {
+async function checkColumns({ row }: TableRow, columns: readonly string[], set: Place, path: string, local: string): Promise<void> {
   const missing = columns.filter((column) => !(column in row))
   if (missing.length === 0) return
   const all = path.endsWith('.parquet') ? await (await import('../tables/parquetRows.js')).parquetColumns(local) : Object.keys(row)
   throw new AiperfError('E_DATASET', `${set.repository}/${path} has no column ${missing.join(', ')}: it has ${all.join(', ')}`, {
-    hint: 'the dataset has changed: choose an older state with --dataset-revision, or another subset with --hf-subset',
+    hint: 'the dataset has changed: choose an older state with --dataset-revision or --accuracy-revision, or another subset with --hf-subset',
   })
 }
