@@ -1,6 +1,6 @@
 import { defineSearchPlanner, type Search } from '@aiperf/core'
 import type { MarginCurve } from './boundary/curve.js'
-import type { Bracket } from './boundary/certainty.js'
+import { isNarrow, type Bracket } from './boundary/certainty.js'
 import { BoundarySearch, type BoundaryOptions } from './boundary/search.js'
 import { perTier } from './boundary/tiers.js'
 
@@ -10,17 +10,18 @@ export class SmoothIsotonicSearch extends BoundarySearch {
     super('smooth_isotonic', search, options, constraints)
   }
 
-  /** A quarter, half and three quarters of the way: enough to see how the margin bends. */
-  protected override interior({ low, high }: Bracket): readonly number[] {
+  /** A quarter, half and three quarters of the way: enough to see how the margin bends. With noise half first, which spares one of the others. */
+  protected override interior({ low, high }: Bracket, noisy: boolean): readonly number[] {
     const gap = high - low
-    return [0.25, 0.5, 0.75].map((share) => Math.round(low + gap * share)).filter((x) => x > low && x < high)
+    return (noisy ? [0.5, 0.25, 0.75] : [0.25, 0.5, 0.75]).map((share) => Math.round(low + gap * share)).filter((x) => x > low && x < high)
   }
 
-  /** Where the curve crosses; the middle when that is as good as an end, so that a cliff is found too. */
+  /** Where the curve crosses; the middle once that creeps along from one end, as where a curve rises out of all proportion. */
   protected within({ low, high }: Bracket, curve: MarginCurve): number {
-    const at = Math.round(curve.root(low, high))
-    const x = Math.min(high - 1, Math.max(low + 1, at))
-    return x
+    const visited = curve.xs
+    const crept = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && isNarrow({ low: a, high: b }, this.options.precision / 2)
+    if (crept(visited[visited.indexOf(low) - 1], low) || crept(high, visited[visited.indexOf(high) + 1])) return Math.round((low + high) / 2)
+    return Math.min(high - 1, Math.max(low + 1, Math.round(curve.root(low, high))))
   }
 }
 

@@ -34,6 +34,10 @@ function draw({ process, centre, scale }: Output, draws: number): Drawn {
   return { values, at, zero: -centre / scale }
 }
 
+/** Probability of a standard normal variable below `z`, rounded where it is all but certain: most candidates are. */
+const chance = (z: number): number => (z < -CERTAIN ? 0 : z > CERTAIN ? 1 : normalCdf(z))
+const CERTAIN = 5
+
 const DRAWS = { one: 64, several: 32 }
 
 /**
@@ -58,7 +62,7 @@ export function noisyGain(objectives: readonly Output[], constraints: readonly O
     const volume = objectives.length === 1 ? 0 : hypervolume(front, reference)
     for (let c = 0; c < candidates.length; c++) {
       let weight = 1
-      for (const [k, d] of limits.entries()) weight *= normalCdf((d.zero - kept[k]!.means.get(c, j)) / kept[k]!.deviation[c]!)
+      for (const [k, d] of limits.entries()) weight *= chance((d.zero - kept[k]!.means.get(c, j)) / kept[k]!.deviation[c]!)
       if (weight < 1e-6) continue
       if (objectives.length === 1) gain[c]! += weight * (best === -Infinity ? 1 : expectedGain(there[0]!.means.get(c, j), there[0]!.deviation[c]!, best))
       else {

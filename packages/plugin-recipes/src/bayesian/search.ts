@@ -14,6 +14,8 @@ import { endOf, leastGain, referenceOf } from './stopping.js'
 const MOST_CONFIRMING = 12
 /** No point is likely to keep the limits. */
 const HOPELESS = 0.02
+/** Whatever is to be gained at a point that is less likely than this to keep the limits, it is less than what counts. */
+const NOT_WORTH = 1e-4
 
 /**
  * Bayesian optimisation: a Gaussian process for each objective and each limit, and runs where the expected gain is largest.
@@ -69,10 +71,13 @@ export class BayesianSearch implements SearchPlanner {
     const end = this.#ending ? undefined : endOf(this.#setting, models, this.#told)
     if (end) this.#ending = { at: this.#told.length, reason: end }
     if (!this.#ending) {
-      const gains = noisyGain(models.objectives, models.constraints, referenceOf(this.#setting, models), points)
+      const odds = feasibility(models, points)
+      const likely = points.filter((_, i) => odds[i]! > NOT_WORTH)
+      const worth = likely.length > 0 ? likely : points
+      const gains = noisyGain(models.objectives, models.constraints, referenceOf(this.#setting, models), worth)
       const best = gains.indexOf(Math.max(...gains))
       const scale = models.objectives[0]!.scale
-      if (gains[best]! * scale > leastGain(this.#setting, models) || this.#told.length < this.options.initialPoints + this.#leastChosen) return points[best]!
+      if (gains[best]! * scale > leastGain(this.#setting, models) || this.#told.length < this.options.initialPoints + this.#leastChosen) return worth[best]!
       this.#ending = { at: this.#told.length, reason: 'no_gain_expected' }
     }
     const spent = this.#told.length - this.#ending.at

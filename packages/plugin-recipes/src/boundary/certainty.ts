@@ -20,8 +20,10 @@ const UPPER_RUNS = 4
 const LEAST_RUNS = 2
 /** Runs that a value gets to keep the limits by its own mean when the line says that it does. */
 const TRIES = 3
-/** Part of the error probability that one look may spend: a point is looked at again after every repetition. */
+/** Looks among which the error probability is shared out: a point is looked at again after every repetition. */
 const LOOKS = 14
+/** The same for the line: what it says changes little from one run to the next. */
+const LINE_LOOKS = 5
 
 /** What decides whether an answer is sure. */
 export interface CertaintyOptions {
@@ -46,9 +48,13 @@ export class Certainty {
     this.#highest = range.highest
   }
 
-  /** Error probability of one look. */
+  /** Error probability of one look at the repetitions of a point. */
   get alpha(): number {
     return (1 - this.options.confidence) / LOOKS
+  }
+  /** How many of its standard errors the line must lie within the limit. */
+  #errors(line: Line): number {
+    return tQuantile(1 - (1 - this.options.confidence) / LINE_LOOKS, line.degrees)
   }
   get #most(): number {
     return this.options.slaReplicates > 0 ? this.options.slaReplicates : MOST_RUNS
@@ -68,7 +74,7 @@ export class Certainty {
       this.#evidence.keepsByMean(x) &&
       this.#evidence.constraints.every((_, c) => {
         const line = curve.lineOf(c)
-        return line ? line.at(x) + tQuantile(1 - this.alpha, line.degrees) * line.error(x) < 0 : this.#evidence.passesOne(x, c, this.alpha)
+        return line ? line.at(x) + this.#errors(line) * line.error(x) < 0 : this.#evidence.passesOne(x, c, this.alpha)
       })
     )
   }
@@ -79,17 +85,17 @@ export class Certainty {
     if (line) return this.#settle(bracket, curve, line)
     const answer = this.answer(curve)
     if (answer === undefined || !isNarrow({ low: answer, high: bracket.high }, this.options.precision)) {
-      const x = this.#cheapest(bracket.low, curve)
+      const x = this.#cheapest(bracket.low, answer ?? this.#lowest - 1, curve)
       if (x !== undefined) return x
     }
     const { high } = bracket
     return !this.#evidence.fails(high, UPPER_ALPHA) && this.#evidence.runs(high) < Math.min(UPPER_RUNS, this.#most) ? high : undefined
   }
 
-  /** The value within the precision that the fewest further runs can make sure of; of equals the highest. */
-  #cheapest(low: number, curve: MarginCurve): number | undefined {
+  /** The value above the answer, within the precision, that the fewest further runs can make sure of; of equals the highest. */
+  #cheapest(low: number, above: number, curve: MarginCurve): number | undefined {
     let best: { x: number; more: number } | undefined
-    for (let x = low; x >= Math.max(this.#lowest, low * (1 - this.options.precision / 2)); x--) {
+    for (let x = low; x > above && x >= low * (1 - this.options.precision / 2); x--) {
       if (this.isExhausted(x)) continue
       const more = Math.max(1, this.#runsToPass(x, curve) - this.#evidence.runs(x))
       if (!best || more < best.more) best = { x, more }
@@ -107,23 +113,24 @@ export class Certainty {
 
   /**
    * With noise: a line through all runs near the limit says up to where it is sure that the limits are kept, and from where
-   * on it is likely that they are not. Runs on both sides of the crossing, until the two lie within the precision.
+   * on it is likely that they are not. Runs a little below the crossing, until the two lie within the precision.
    */
   #settle({ low, high }: Bracket, curve: MarginCurve, line: Line): number | undefined {
     const { precision } = this.options
-    const root = curve.root(low, high)
-    const [below, above] = [Math.max(this.#lowest, Math.floor(root * (1 - precision))), Math.min(this.#highest, Math.ceil(root * (1 + precision)))]
-    const breaks = (x: number) => line.at(x) - tQuantile(1 - UPPER_ALPHA, line.degrees) * line.error(x) > 0
-    const isClose = (x: number) => x * (1 + precision) >= this.#highest || breaks(x * (1 + precision))
+    // What is more by the precision; of small loads, where one more is more than that, by more than one.
+    const above = (x: number): number => Math.max(x + 2, x * (1 + precision))
+    const isClose = (x: number): boolean => above(x) >= this.#highest || line.at(above(x)) > tQuantile(1 - UPPER_ALPHA, line.degrees) * line.error(above(x))
     const answer = this.answer(curve)
     if (answer !== undefined && isClose(answer)) return this.#evidence.runs(answer) < LEAST_RUNS ? answer : undefined
-    const sure = this.#sureByLine(line, below)
+    const root = curve.root(low, high)
+    // In the middle of the values that would do as an answer: a run there counts for it twice.
+    const middle = Math.min(this.#highest, Math.max(this.#lowest, Math.round(root * (1 - precision / 2))))
+    const sure = this.#sureByLine(line, Math.max(this.#lowest, Math.floor(root * (1 - precision))))
     if (sure !== undefined && sure > (answer ?? 0) && isClose(sure)) {
-      const x = this.#untried(sure, Math.max(answer ?? 0, below))
+      const x = this.#untried(sure, answer ?? 0)
       if (x !== undefined) return x
     }
-    const next = [below, above].filter((x) => !this.isExhausted(x) && x > 0).sort((a, b) => this.#evidence.runs(a) - this.#evidence.runs(b))[0]
-    return next ?? (this.isExhausted(low) ? (this.isExhausted(high) ? undefined : high) : low)
+    return [middle, low, high].find((x) => !this.isExhausted(x))
   }
 
   /** The value itself while a few runs may still show that it keeps the limits, else the next one below. */
@@ -134,7 +141,7 @@ export class Certainty {
 
   /** The highest value above `from` at which the line is sure that the limits are kept. */
   #sureByLine(line: Line, from: number): number | undefined {
-    const t = tQuantile(1 - this.alpha, line.degrees)
+    const t = this.#errors(line)
     let sure: number | undefined
     for (let x = from; x <= this.#highest && line.at(x) + t * line.error(x) < 0; x++) sure = x
     return sure

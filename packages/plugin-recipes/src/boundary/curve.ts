@@ -12,6 +12,8 @@ export interface MarginCurve {
   margin(x: number): number
   /** Where the margin becomes 0 between two visited values. */
   root(low: number, high: number): number
+  /** Whether runs at the same load differ to speak of. */
+  noisy: boolean
   /** The limit that decides there. */
   binding(x: number): number
   /** The line of the limit that decides there; undefined: there is no noise to speak of, or too little to lay one through. */
@@ -31,8 +33,11 @@ export function marginCurve(evidence: Evidence): MarginCurve {
   const each = evidence.constraints.map((_, c) => {
     const fitted = isotonic(sites.map((s) => mean(s.margins[c]!)), sites.map((s) => s.margins[c]!.length)).map((m, i) => m + TILT * i)
     const curve = xs.length > 1 ? pchip(xs, fitted) : () => fitted[0]!
-    const line = evidence.noise(c).deviation > NOISY ? lineThrough(sites.map((s) => ({ x: s.x, runs: s.margins[c]! }))) : undefined
-    return { fitted, curve, line }
+    const above = fitted.findIndex((m) => m >= 0)
+    const noise = evidence.noise(c)
+    const noisy = noise.deviation > NOISY
+    const line = above > 0 && noisy ? lineThrough(evidence.near(c), root(curve, xs[above - 1]!, xs[above]!), noise) : undefined
+    return { fitted, curve, line, noisy }
   })
   const worst = (values: readonly number[]): number => Math.max(...values)
   const margin = (x: number): number => worst(each.map(({ curve, line }) => line?.at(x) ?? curve(x)))
@@ -42,6 +47,7 @@ export function marginCurve(evidence: Evidence): MarginCurve {
   }
   return {
     xs,
+    noisy: each.some(({ noisy }) => noisy),
     fitted: xs.map((_, i) => worst(each.map(({ fitted }) => fitted[i]!))),
     margin,
     root: (low, high) => root(margin, low, high),

@@ -1,4 +1,5 @@
-import { mean } from '../statistics/student.js'
+import type { Noise, SizedSite } from '../evidence/evidence.js'
+import { tQuantile } from '../statistics/student.js'
 
 /** A straight line through runs near the limit, and how well it is known. */
 export interface Line {
@@ -11,57 +12,60 @@ export interface Line {
 interface Run {
   x: number
   y: number
+  /** One over the variance of its noise, in units that are the same for all. */
+  weight: number
 }
 
-/** How near to the limit runs must be to count, wide windows first: a long line knows its slope better. */
-const WINDOWS = [0.35, 0.2, 0.1]
+/** How far from the crossing runs may lie, as a factor: a long line knows its slope and its noise better, a short one bends less. */
+const WINDOWS = [Infinity, 2, 1.5, 1.25, 1.12]
 const LEAST_SITES = 3
 const LEAST_RUNS = 4
-/** A bend this many standard errors from none makes the window narrower. */
-const BENT = 2
+/** A bend with a probability below this, were there none, is one. */
+const BENT = 0.025
 
-/** Least squares over the runs near the limit, as far from it as they lie on a line; undefined where they are too few or do not rise. */
-export function lineThrough(sites: readonly { x: number; runs: readonly number[] }[]): Line | undefined {
-  let found: Line | undefined
-  for (const window of WINDOWS) {
-    const near = sites.filter(({ runs }) => Math.abs(mean(runs)) < window)
-    const runs = near.flatMap(({ x, runs: margins }) => margins.map((y) => ({ x, y })))
-    if (near.length < LEAST_SITES || runs.length < LEAST_RUNS) break
-    const line = fitted(runs)
-    if (!line) continue
-    found = line
-    if (near.length === LEAST_SITES || Math.abs(bend(runs)) < BENT) break
+/**
+ * Weighted least squares over the runs around the value where the margin crosses 0, as far from it as they do not bend.
+ * Undefined: there are too few runs, or they do not lie on a rising line.
+ */
+export function lineThrough(sites: readonly SizedSite[], crossing: number, noise: Noise): Line | undefined {
+  for (const factor of WINDOWS) {
+    const near = sites.filter(({ x }) => x * factor >= crossing && x <= crossing * factor)
+    const crosses = near.some(({ centre }) => centre < 0) && near.some(({ centre }) => centre >= 0)
+    const runs = near.flatMap(({ x, runs: margins, size }) => margins.map((y) => ({ x, y, weight: 1 / size ** 2 })))
+    if (!crosses || near.length < LEAST_SITES || runs.length < LEAST_RUNS) return undefined
+    if (!isBent(runs, noise)) return fitted(runs)
   }
-  return found
+  return undefined
+}
+
+/** Weighted sum. */
+const sum = (runs: readonly Run[], of: (run: Run, i: number) => number): number => runs.reduce((total, run, i) => total + run.weight * of(run, i), 0)
+
+/** What is left of values after a straight line along the runs, and that line's slope and centre. */
+function along(runs: readonly Run[], of: (run: Run) => number) {
+  const all = sum(runs, () => 1)
+  const cx = sum(runs, (r) => r.x) / all
+  const centre = sum(runs, of) / all
+  const spread = sum(runs, (r) => (r.x - cx) ** 2)
+  const slope = sum(runs, (r) => (r.x - cx) * (of(r) - centre)) / spread
+  const at = (x: number): number => centre + slope * (x - cx)
+  return { all, cx, spread, slope, at, left: runs.map((r) => of(r) - at(r.x)) }
 }
 
 function fitted(runs: readonly Run[]): Line | undefined {
-  const n = runs.length
-  const [cx, cy] = [mean(runs.map((r) => r.x)), mean(runs.map((r) => r.y))]
-  const spread = runs.reduce((sum, r) => sum + (r.x - cx) ** 2, 0)
-  const slope = runs.reduce((sum, r) => sum + (r.x - cx) * (r.y - cy), 0) / spread
+  const { all, cx, spread, slope, at, left } = along(runs, (r) => r.y)
   if (!(slope > 0)) return undefined
-  const at = (x: number): number => cy + slope * (x - cx)
-  const variance = runs.reduce((sum, r) => sum + (r.y - at(r.x)) ** 2, 0) / (n - 2)
-  return { at, degrees: n - 2, error: (x) => Math.sqrt(variance * (1 / n + (x - cx) ** 2 / spread)) }
+  const degrees = runs.length - 2
+  const variance = sum(runs, (_, i) => left[i]! ** 2) / degrees
+  return { at, degrees, error: (x) => Math.sqrt(variance * (1 / all + (x - cx) ** 2 / spread)) }
 }
 
-/** Student's t of the square term beside a line: what is left of it after the line is what counts. */
-function bend(runs: readonly Run[]): number {
-  const n = runs.length
-  if (n < LEAST_RUNS) return 0
-  const cx = mean(runs.map((r) => r.x))
-  const residual = (values: readonly number[]): number[] => {
-    const centre = mean(values)
-    const spread = runs.reduce((sum, r) => sum + (r.x - cx) ** 2, 0)
-    const slope = runs.reduce((sum, r, i) => sum + (r.x - cx) * (values[i]! - centre), 0) / spread
-    return values.map((v, i) => v - centre - slope * (runs[i]!.x - cx))
-  }
-  const square = residual(runs.map((r) => (r.x - cx) ** 2))
-  const y = residual(runs.map((r) => r.y))
-  const size = square.reduce((sum, q) => sum + q * q, 0)
-  if (size === 0) return 0
-  const factor = square.reduce((sum, q, i) => sum + q * y[i]!, 0) / size
-  const left = y.reduce((sum, v, i) => sum + (v - factor * square[i]!) ** 2, 0) / (n - 3)
-  return left === 0 ? 0 : factor / Math.sqrt(left / size)
+/** Whether a square term beside the line is more than noise. */
+function isBent(runs: readonly Run[], { deviation, degrees }: Noise): boolean {
+  const { cx, left: y } = along(runs, (r) => r.y)
+  const { left: square } = along(runs, (r) => (r.x - cx) ** 2)
+  const size = sum(runs, (_, i) => square[i]! ** 2)
+  if (size === 0) return false
+  const bend = sum(runs, (_, i) => square[i]! * y[i]!) / size
+  return Math.abs(bend) * Math.sqrt(size) > tQuantile(1 - BENT, degrees) * deviation
 }

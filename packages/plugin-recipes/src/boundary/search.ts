@@ -56,8 +56,8 @@ export abstract class BoundarySearch implements SearchPlanner {
   protected runsNeeded(): number {
     return 1
   }
-  /** Points within the first bracket that are run in any case. */
-  protected interior(_first: Bracket): readonly number[] {
+  /** Points within the first bracket that are run while they lie within what is left of it. */
+  protected interior(_first: Bracket, _noisy: boolean): readonly number[] {
     return []
   }
   /** A value strictly within the bracket. */
@@ -85,7 +85,7 @@ export abstract class BoundarySearch implements SearchPlanner {
     if (this.#keeps(highest)) return evidence.passes(highest, this.certainty.alpha) || this.certainty.isExhausted(highest) ? 'no_failure_in_range' : highest
     const bracket = this.bracket()
     const curve = this.#curveNow()
-    if (!curve.line(bracket.high)) for (const x of this.interior(this.#firstBracket())) if (x > bracket.low && x < bracket.high && evidence.runs(x) < this.runsNeeded()) return x
+    if (!curve.line(bracket.high)) for (const x of this.interior(this.#firstBracket(), curve.noisy)) if (x > bracket.low && x < bracket.high && evidence.runs(x) < this.runsNeeded()) return x
     for (const x of visited) if (evidence.runs(x) < this.runsNeeded()) return x
     if (!this.isNarrow(bracket)) return this.within(bracket, curve)
     return this.certainty.next(bracket, curve) ?? 'precision_reached'

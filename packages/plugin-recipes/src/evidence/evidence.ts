@@ -1,12 +1,27 @@
 import type { Constraint, Trial } from '@aiperf/core'
 import { mean, tQuantile } from '../statistics/student.js'
-import { deviationWithin, keeps, marginOf, statistic } from './margin.js'
+import { deviationWithin, keeps, marginOf, sizeOf, statistic } from './margin.js'
 
 /** All runs at one value of the swept option. */
 export interface Site {
   x: number
   /** By constraint, then by run. */
   margins: number[][]
+}
+
+/** The runs at one value against one limit. */
+export interface SizedSite {
+  x: number
+  runs: readonly number[]
+  centre: number
+  /** What the noise of a run grows with, in units of the limit. */
+  size: number
+}
+
+/** Deviation of one run from another where the limit lies, in units of the limit, and the degrees of freedom it rests on. */
+export interface Noise {
+  deviation: number
+  degrees: number
 }
 
 /** Beyond this margin a point tells nothing of the noise at the limit. */
@@ -24,7 +39,7 @@ export class Evidence {
   readonly #within: number[][]
   /** Worked out once for all runs so far. */
   #sorted: Site[] | undefined
-  #noise: ({ deviation: number; degrees: number } | undefined)[] = []
+  #noise: (Noise | undefined)[] = []
 
   constructor(readonly constraints: readonly Constraint[]) {
     this.#within = constraints.map(() => [])
@@ -117,18 +132,25 @@ export class Evidence {
     return deviation < NOISELESS ? 0 : (tQuantile(1 - alpha, degrees) * deviation) / Math.sqrt(runs)
   }
 
-  /** Deviation of one run from another at the same load near the limit, in units of the limit, and on how much it rests. */
-  noise(c: number): { deviation: number; degrees: number } {
+  noise(c: number): Noise {
     return (this.#noise[c] ??= this.#noiseOf(c))
   }
 
-  #noiseOf(c: number): { deviation: number; degrees: number } {
-    const near = this.sites.map((site) => ({ x: site.x, runs: site.margins[c]! })).filter(({ runs }) => Math.abs(mean(runs)) < NEAR)
+  /** What is near a limit, with the size that its noise grows with. */
+  near(c: number): SizedSite[] {
+    const constraint = this.constraints[c]!
+    return this.sites
+      .map(({ x, margins }) => ({ x, runs: margins[c]!, centre: mean(margins[c]!) }))
+      .filter(({ centre }) => Math.abs(centre) < NEAR)
+      .map((site) => ({ ...site, size: sizeOf(site.centre, constraint) }))
+  }
+
+  #noiseOf(c: number): Noise {
+    const near = this.near(c)
     let squares = 0
     let degrees = 0
-    for (const { runs } of near) {
-      const centre = mean(runs)
-      squares += runs.reduce((sum, m) => sum + (m - centre) ** 2, 0)
+    for (const { runs, centre, size } of near) {
+      squares += runs.reduce((sum, m) => sum + ((m - centre) / size) ** 2, 0)
       degrees += runs.length - 1
     }
     if (degrees < ENOUGH) {
@@ -150,21 +172,26 @@ const UNKNOWN_NOISE = 0.25
 /** Deviations below this are rounding. */
 const NOISELESS = 1e-9
 
-/** What is left of the squares of normal variables when the largest of a handful is left out, turned round. */
-const TRIMMED = 1.8
+/** Median of the square of a standard normal variable. */
+const MEDIAN_SQUARE = 0.4549
+/** A median tells of as much as a third of its values. */
+const MEDIAN_DEGREES = 3
 
 /**
  * Squared distances of points from the line between their neighbours, scaled to the deviation of one run (Gasser and others
- * 1986). The largest is left out: where a curve has a kink, one point lies far off although there is no noise.
+ * 1986). Their median counts: where a curve has a kink, a few points lie far off although there is no noise.
  */
-function roughness(points: readonly { x: number; runs: readonly number[] }[]): { squares: number; degrees: number } {
+function roughness(points: readonly SizedSite[]): { squares: number; degrees: number } {
   const squares: number[] = []
   for (let i = 1; i + 1 < points.length; i++) {
     const [a, b, c] = [points[i - 1]!, points[i]!, points[i + 1]!]
     const weight = (c.x - b.x) / (c.x - a.x)
-    const distance = mean(b.runs) - weight * mean(a.runs) - (1 - weight) * mean(c.runs)
-    squares.push(distance ** 2 / (1 / b.runs.length + weight ** 2 / a.runs.length + (1 - weight) ** 2 / c.runs.length))
+    const distance = b.centre - weight * a.centre - (1 - weight) * c.centre
+    const spread = ({ size, runs }: SizedSite): number => size ** 2 / runs.length
+    squares.push(distance ** 2 / (spread(b) + weight ** 2 * spread(a) + (1 - weight) ** 2 * spread(c)))
   }
-  const kept = squares.sort((a, b) => a - b).slice(0, Math.max(1, squares.length - 1))
-  return { squares: TRIMMED * kept.reduce((sum, s) => sum + s, 0), degrees: kept.length }
+  if (squares.length === 0) return { squares: 0, degrees: 0 }
+  const median = squares.sort((a, b) => a - b)[Math.floor(squares.length / 2)]!
+  const degrees = Math.ceil(squares.length / MEDIAN_DEGREES)
+  return { squares: (degrees * median) / MEDIAN_SQUARE, degrees }
 }

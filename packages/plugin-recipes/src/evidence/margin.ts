@@ -19,6 +19,16 @@ export function marginOf(value: number | undefined, { op, threshold }: Constrain
 
 const MISSING = 1e6
 
+/**
+ * A value as its margin implies it, in units of the limit: the noise of a run grows with it. Small values count as a tenth of
+ * the limit, for their noise does not vanish; where the limit is 0 all count alike.
+ */
+export function sizeOf(margin: number, { op, threshold }: Constraint): number {
+  if (threshold === 0 || op === '==') return 1
+  return Math.max(LEAST_SIZE, Math.abs(op === '<' || op === '<=' ? 1 + margin : 1 - margin))
+}
+const LEAST_SIZE = 0.1
+
 /** Whether a margin keeps its limit: strict limits are broken by touching them. */
 export const keeps = (margin: number, { op }: Constraint): boolean => (op === '<' || op === '>' ? margin < -TOUCH : margin <= TOUCH)
 /** Rounding of values that touch their limit. */
