@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aiperf, emptyFolder, type Ended } from './program.js'
+import { pluginFolder } from '../../core/test/plugin-folder.js'
+import { aiperf, emptyFolder, home, type Ended } from './program.js'
 
 /**
  * Runs that ask questions and grade the answers, against a server that can add: it is right unless the sum is a multiple of
@@ -49,9 +50,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const run = (name: string, ...args: string[]): Promise<Ended> =>
-  aiperf(['profile', '--model', 'm', '--url', url, '--tokenizer', 'builtin', '--ui', 'none', '--no-server-metrics', '--no-gpu-telemetry', '--artifact-dir', join(folder, name), ...args])
-const ask = (name: string, ...args: string[]) => run(name, '--accuracy-benchmark', 'file', '--input-file', file, ...args)
+type Args = (string | { env: Record<string, string> })[]
+const run = (name: string, ...given: Args): Promise<Ended> => {
+  const args = given.filter((arg) => typeof arg === 'string')
+  const more = given.find((arg) => typeof arg !== 'string')
+  return aiperf(['profile', '--model', 'm', '--url', url, '--tokenizer', 'builtin', '--ui', 'none', '--no-server-metrics', '--no-gpu-telemetry', '--artifact-dir', join(folder, name), ...args], more)
+}
+const ask = (name: string, ...args: Args) => run(name, '--accuracy-benchmark', 'file', '--input-file', file, ...args)
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
 interface Line { conversation_id: string; x_request_id: string; expected: string; actual: string; passed: boolean; unparsed: boolean; task: string; model_output: string; model_thinking: string | null }
 const linesOf = (name: string) => read(name, 'accuracy_export.jsonl').trim().split('\n').map((line) => JSON.parse(line) as Line)
@@ -113,6 +118,20 @@ describe('a benchmark is asked and graded', () => {
     expect(bodies['/v1/messages']).toMatchObject({ system: 'Add.', messages: [{ role: 'user', content: 'What is 0 + 10?' }], stop_sequences: ['\n'], max_tokens: 7 })
     for (const type of ways) expect(linesOf(type)).toEqual([expect.objectContaining({ passed: true, conversation_id: 'sum-0' })])
   })
+})
+
+test('a grader that fails costs the grades, not the results, and is named', async () => {
+  const env = home(emptyFolder())
+  const plugin = pluginFolder(
+    { name: '@acme/strict', version: '3.0.0', oclif: {}, aiperf: { api: 1, contributes: { accuracy_grader: { strict: { entry: './strict.js', meta: { description: 'x' } } } } } },
+    { 'strict.js': `export default { kind: 'accuracy_grader', api: 1, create: () => ({ grade(answer) { if (answer.includes('think')) throw new Error('no thoughts'); return { passed: true, unparsed: false, actual: answer } } }) }` },
+  )
+  expect((await aiperf(['plugins', 'link', plugin], { env })).code).toBe(0)
+  const { code, stderr } = await ask('strict', '--accuracy-grader', 'strict', { env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/The accuracy grader "strict" of @acme\/strict 3\.0\.0: it failed on an answer: no thoughts[\s\S]*"aiperf export" grades the answers/)
+  expect(summaryOf('strict')['request_count']!.avg).toBe(answered.length)
+  expect(existsSync(join(folder, 'strict', 'accuracy_results.csv'))).toBe(false)
 })
 
 describe('refused, all at once', () => {

@@ -54,6 +54,11 @@ test('a package in a folder outside the repository, linked, works like a bundled
   expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 0 })
   const records = readFileSync(join(folder, 'out/profile_export.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { metrics: { output_sequence_length?: { value: number } } })
   expect(records.map((record) => record.metrics.output_sequence_length?.value)).toEqual([7, 7])
+
+  const reset = await aiperf(['plugins', 'reset'], { env })
+  expect(reset.stdout).toMatch(/^Removed @acme\/aiperf-endpoint\.\n[\s\S]*- +endpoint /)
+  expect((await aiperf(['plugins'], { env })).stdout).not.toContain('@acme/')
+  expect((await aiperf(['plugins', 'reset'], { env })).stdout).toBe('Nothing was installed or linked.\n')
 })
 
 test('a broken package harms nothing, and ends a run that asks for it', { timeout: 60_000 }, async () => {

@@ -11,6 +11,7 @@ const describe = (c: IndexedContribution): string => (typeof c.meta['description
 const ERRORS_OF: Partial<Record<Kind, string>> = {
   endpoint: 'E_ENCODE: a turn it cannot send; what it cannot read of an answer is counted in the results', transport: 'none: a request that fails is counted in the results', dataset_loader: 'E_DATASET, E_INPUT_FILE', tokenizer: 'E_TOKENIZER',
   timing_mode: 'E_CONFIG: options that do not go together', exporter: 'E_EXPORT, after the run: the other files are written', telemetry_source: 'none: what it cannot sample is told beside the results', search_recipe: 'E_CONFIG: options that do not go together',
+  accuracy_benchmark: 'E_DATASET, E_INPUT_FILE', accuracy_grader: 'E_PLUGIN_SHAPE, after the run: an answer that it cannot judge; the other files are written',
 }
 
 /** Where a package came from, as the user said it. */

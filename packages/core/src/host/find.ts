@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.js'
 import { didYouMean, either, plain } from './nearest.js'
 import type { IndexedContribution, PluginIndex } from './plugin-index.js'
 
+const bare = (name: string): string => plain(name).replaceAll('_', '')
 const words = (kind: Kind): string => kind.replaceAll('_', ' ')
 
 /** Every usable or broken contribution of a kind, in the order of the packages. */
@@ -11,15 +12,17 @@ export function contributionsOf(index: PluginIndex, kind: Kind): IndexedContribu
 }
 
 /**
- * Finds a contribution by the name a person gave: any case, `-` and `_` alike, or `package:name` to choose between
- * packages. Otherwise the problem that keeps it from being used.
+ * Finds a contribution by the name a person gave: any case, `-` and `_` alike (and left out, where that is no other name: the
+ * reference has `gsm8-k` for `gsm8k` on its command line), or `package:name` to choose between packages. Otherwise the problem that keeps it from being used.
  */
 export function lookUp(index: PluginIndex, kind: Kind, name: string): { contribution: IndexedContribution } | { problem: Problem & { code: ErrorCode } } {
   const all = contributionsOf(index, kind)
   const colon = name.lastIndexOf(':')
   const owner = colon > 0 ? name.slice(0, colon) : undefined
-  const wanted = plain(owner === undefined ? name : name.slice(colon + 1))
-  const matches = all.filter((c) => plain(c.name) === wanted && (owner === undefined || c.package === owner))
+  const own = owner === undefined ? name : name.slice(colon + 1)
+  const spelt = (spelling: (text: string) => string) => all.filter((c) => spelling(c.name) === spelling(own) && (owner === undefined || c.package === owner))
+  const exact = spelt(plain)
+  const matches = exact.length > 0 ? exact : spelt(bare)
   const [first] = matches
   if (matches.length > 1) {
     const choices = matches.map((c) => `${c.package}:${c.name}`)

@@ -64,6 +64,12 @@ describe('finding a contribution', () => {
     expect(host.find('ramp', 'Very-Steep').name).toBe('very_steep')
   })
 
+  test('takes a name without separators, or with others, where it is no other name', () => {
+    const host = createHost(indexOf(rampPlugin('@acme/a', 'gsm8k'), rampPlugin('@acme/b', 'gs_m8k_2'), rampPlugin('@acme/c', 'gsm8k2')))
+    expect(host.find('ramp', 'gsm8-k').name).toBe('gsm8k')
+    expect(host.find('ramp', 'gsm8k2').name).toBe('gsm8k2')
+  })
+
   test('an unknown name is answered with the nearest ones', async () => {
     const host = createHost(indexOf(rampPlugin('@acme/a', 'linear'), rampPlugin('@acme/b', 'poisson')))
     expect(await codeAndText(host.load('ramp', 'liner'))).toBe('E_PLUGIN_UNKNOWN: There is no ramp "liner". Did you mean linear?')
@@ -146,9 +152,12 @@ describe('activating', () => {
 describe('a plugin that hangs', () => {
   const code = { create: `export default { kind: 'ramp', api: 1, create: () => new Promise(() => {}) }`, import: 'await new Promise(() => {})' }
   test.each([['in create', code.create, /its create did not end within 0.05 s/], ['while it is imported', code.import, /importing .* did not end within 0.05 s/]])('%s ends the run, with an error that names it', async (_title, body, message) => {
+    const host = createHost(indexOf(rampPlugin('@acme/ramps', 'steep', { code: body })))
+    // What can be imported is imported before the clock runs.
+    if (body === code.create) await host.load('ramp', 'steep')
     process.env['AIPERF_PLUGIN_TIMEOUT'] = '0.05'
     try {
-      expect(await codeAndText(createHost(indexOf(rampPlugin('@acme/ramps', 'steep', { code: body }))).activate('ramp', 'steep', undefined))).toMatch(message)
+      expect(await codeAndText(host.activate('ramp', 'steep', undefined))).toMatch(message)
     } finally {
       delete process.env['AIPERF_PLUGIN_TIMEOUT']
     }

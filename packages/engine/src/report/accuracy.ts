@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRandom, type AccuracyResult, type AccuracyScore, type GradedAnswer, type MetricResult, type RecordView, type RunManifest } from '@aiperf/core'
+import { AiperfError, createRandom, type AccuracyGrader, type AccuracyResult, type AccuracyScore, type Grade, type GradedAnswer, type MetricResult, type RecordView, type RunManifest } from '@aiperf/core'
 import type { Host } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { PROBLEMS, type KeptProblem } from '../prepare/problems.js'
@@ -27,6 +27,7 @@ export async function gradeRun({ directory, manifest, host, records, answers }: 
   const { benchmark, grader: name, graderOptions, verbose } = manifest.internal.model.accuracy!
   const problems = JSON.parse(readFileSync(join(directory, JOURNAL, PROBLEMS), 'utf8')) as KeptProblem[]
   const grader = await host.activate('accuracy_grader', name, { options: graderOptions, random: (stream) => createRandom(manifest.seed ?? 0, stream) })
+  const graded = (answer: string, gold: string): Promise<Grade> => judged(grader, answer, gold, (reason, cause) => blame(host, name, reason, cause))
   const tallies = new Map<string, Tally>()
   const tallyOf = (task: string): Tally => tallies.get(task) ?? tallies.set(task, { graded: 0, passed: 0, unparsed: 0, failed: 0 }).get(task)!
   const asked = new Map<number, Omit<Kept, 'passed' | 'unparsed' | 'actual' | 'explanation'>>()
@@ -41,13 +42,13 @@ export async function gradeRun({ directory, manifest, host, records, answers }: 
     const { ordinal, session, conversation, worker, phase, endNs } = record
     asked.set(ordinal, { ordinal, session, conversation, worker, phase, endNs, task: problem.task, gold: problem.gold })
   }
-  const graded = new Map<number, Kept>()
+  const kept = new Map<number, Kept>()
   for await (const { ordinal, text, reasoning } of answers()) {
     const one = asked.get(ordinal)
     if (!one) continue
     // Models that only think answer in what they thought.
-    const grade = await grader.grade(text === '' ? reasoning : text, one.gold)
-    graded.set(ordinal, { ...one, ...grade })
+    const grade = await graded(text === '' ? reasoning : text, one.gold)
+    kept.set(ordinal, { ...one, ...grade })
     const tally = tallyOf(one.task)
     tally.graded++
     if (grade.passed) tally.passed++
@@ -59,17 +60,34 @@ export async function gradeRun({ directory, manifest, host, records, answers }: 
     benchmark,
     grader: name,
     problems: problems.length,
-    answered: new Set([...graded.values()].map((answer) => answer.conversation)).size,
+    answered: new Set([...kept.values()].map((answer) => answer.conversation)).size,
     overall: score(undefined, { graded: sum('graded'), passed: sum('passed'), unparsed: sum('unparsed'), failed: sum('failed') }),
     tasks,
     verbose,
     async *answers() {
       for await (const { ordinal, text, reasoning } of answers()) {
-        const answer = graded.get(ordinal)
+        const answer = kept.get(ordinal)
         if (answer) yield { ...answer, text, reasoning }
       }
     },
   }
+}
+
+/** A grader is a plugin's: what it does with an answer nobody foresaw must not cost the results of the run. */
+async function judged(grader: AccuracyGrader, answer: string, gold: string, fault: (reason: string, cause?: unknown) => AiperfError): Promise<Grade> {
+  let grade: Grade
+  try {
+    grade = await grader.grade(answer, gold)
+  } catch (error) {
+    throw fault(`it failed on an answer: ${(error as Error)?.message ?? String(error)}`, error)
+  }
+  if (typeof grade?.passed !== 'boolean' || typeof grade.unparsed !== 'boolean' || typeof grade.actual !== 'string') throw fault(`its grade has no passed, unparsed and actual: ${JSON.stringify(grade)}`)
+  return grade
+}
+
+function blame(host: Host, name: string, reason: string, cause: unknown): AiperfError {
+  const { package: owner, version } = host.find('accuracy_grader', name)
+  return new AiperfError('E_PLUGIN_SHAPE', `The accuracy grader "${name}" of ${owner} ${version}: ${reason}`, { hint: `this is a fault of ${owner}: repair or upgrade it, then "aiperf export" grades the answers of this run`, cause })
 }
 
 type Tally = Pick<AccuracyScore, 'graded' | 'passed' | 'unparsed' | 'failed'>

@@ -66,10 +66,10 @@ const noRandom = (): never => {
 
 export async function exportWith(directory: string, context: ExportContext, tools: ExportTools): Promise<Exported> {
   const { host, metrics, exporters } = tools
-  const { result, close } = await loadResult(directory, host, metrics)
+  const { result, faults, close } = await loadResult(directory, host, metrics)
   const { prefix } = result.output
   const dir = new RunArtifacts(directory, { ...(prefix === undefined ? {} : { prefix }), console: context.console, print: context.print })
-  const failures: AiperfError[] = [...tools.broken]
+  const failures: AiperfError[] = [...tools.broken, ...faults]
   const guarded = async (name: string, work: () => unknown): Promise<void> => {
     try {
       await work()

@@ -35,8 +35,16 @@ export function readManifest(directory: string): KeptManifest {
   }
 }
 
+export interface LoadedResult {
+  result: RunResult
+  journal: JournalState
+  /** What could not be made of the journal; all else is there. */
+  faults: AiperfError[]
+  close(): void
+}
+
 /** Evaluates the journal of a run's directory. Everything comes from the directory: online and offline are one way. */
-export async function loadResult(directory: string, host: Host, metrics: readonly Metric[]): Promise<{ result: RunResult; journal: JournalState; close(): void }> {
+export async function loadResult(directory: string, host: Host, metrics: readonly Metric[]): Promise<LoadedResult> {
   const { internal, ...manifest } = readManifest(directory)
   const { model, runHex } = internal
   // A run that ends says how: one that does not was killed.
@@ -67,7 +75,11 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
   const raw = new RawReader(directory)
   const answers = () => answerTexts(raw, host, model)
   const records = () => orderedRecords(directory, evaluation, manifest)
-  const accuracy = model.accuracy && (await gradeRun({ directory, manifest: { ...manifest, internal }, host, records, answers }))
+  const faults: AiperfError[] = []
+  const accuracy = model.accuracy && (await gradeRun({ directory, manifest: { ...manifest, internal }, host, records, answers }).catch((error: Error) => {
+    if (error.name !== 'AiperfError') throw error
+    faults.push(error as AiperfError)
+  }))
   for (const metric of accuracy ? accuracyMetrics(accuracy) : []) evaluation.profiling.metrics.set(metric.tag, metric)
   const { artifacts } = model
   const startUnixNs = BigInt(manifest.startUnixNs)
@@ -102,7 +114,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     conversationId: (record) => conversations[record.conversation] ?? String(record.conversation),
     unixNs: (ns) => startUnixNs + BigInt(Math.round(ns)),
   }
-  return { result, journal: state, close: () => raw.close() }
+  return { result, journal: state, faults, close: () => raw.close() }
 }
 
 async function* texts(answers: AsyncIterable<AnswerText>): AsyncGenerator<{ ordinal: number; text: string }> {

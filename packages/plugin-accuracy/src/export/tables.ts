@@ -11,9 +11,9 @@ export function accuracyCsv({ overall, tasks }: AccuracyResult): string {
   return [['task', 'correct', 'total', 'unparsed', 'accuracy', 'failed', 'accuracy_low', 'accuracy_high'], ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }
 
-/** Answers that a list shows, and how much of each. */
+/** Answers that a list shows, and how much of each text: a line of a terminal holds them. */
 const LISTED = 200
-const SHOWN = 100
+const SHOWN = { gold: 20, text: 50 }
 
 export async function accuracyTables(accuracy: AccuracyResult): Promise<ConsoleTable[]> {
   const { benchmark, grader, problems, answered, overall, tasks, verbose } = accuracy
@@ -39,13 +39,13 @@ async function wrongAnswers({ answers, overall }: AccuracyResult): Promise<Conso
   const rows: ConsoleTable['rows'] = []
   for await (const { task, gold, actual, text, reasoning, passed } of answers()) {
     if (passed) continue
-    if (rows.push([task, short(gold), short(actual), short(text || reasoning)]) === LISTED) break
+    if (rows.push([task, short(gold, SHOWN.gold), short(actual, SHOWN.gold), short(text || reasoning, SHOWN.text)]) === LISTED) break
   }
   const wrong = overall.graded - overall.passed
   return { title: 'AIPerf | Answers that are not right', columns: ['Task', 'Expected', 'Got', 'Answer'], rows, ...(wrong > rows.length ? { after: [`${wrong - rows.length} more, see accuracy_export.jsonl`] } : {}) }
 }
 
-function short(text: string): string {
+function short(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }

@@ -2,10 +2,8 @@ import { resolve } from 'node:path'
 import { Args, Command, Flags } from '@oclif/core'
 import { AiperfError } from '@aiperf/core'
 import { didYouMean } from '@aiperf/core/host'
-import { installedPlugins } from '../../installed.js'
-import { difference } from '../../plugins/changes.js'
-import { keep, kept, type Kept } from '../../plugins/home.js'
-import { npm } from '../../plugins/npm.js'
+import { kept, type Kept } from '../../plugins/home.js'
+import { removePlugins } from '../../plugins/remove.js'
 
 export default class PluginsUninstall extends Command {
   static override aliases = ['plugins:unlink', 'plugins:remove']
@@ -20,13 +18,9 @@ export default class PluginsUninstall extends Command {
     const { argv, flags } = await this.parse(PluginsUninstall)
     const present = kept(this.config)
     const wanted = (argv as string[]).map((word) => find(present, word))
-    const before = installedPlugins(this.config)
-    const names = wanted.filter((item) => item.type === 'user').map(({ name }) => name)
-    if (names.length > 0) await npm(this.config, ['uninstall', ...names])
-    keep(this.config, (list) => list.filter((item) => !wanted.some((one) => one.name === item.name && one.type === item.type)))
-    const after = installedPlugins(this.config, kept(this.config))
+    const changes = await removePlugins(this.config, wanted)
     if (flags.json) return void process.stdout.write(`${JSON.stringify({ removed: wanted.map(({ name }) => name) }, null, 2)}\n`)
-    process.stdout.write(`Removed ${wanted.map(({ name }) => name).join(', ')}.\n${difference(before, after)}`)
+    process.stdout.write(`Removed ${wanted.map(({ name }) => name).join(', ')}.\n${changes}`)
   }
 }
 
