@@ -131,10 +131,12 @@ function percentiles(phase: PhaseResult, style: Style, verbose: boolean): string
   })
   if (rows.length === 0) return []
   const column = (text: string) => padStart(text, 10)
-  const head = style.dim(' '.repeat(LABEL) + PERCENTILES.map(column).join(''))
-  return ['', head, ...rows.map(({ label, metric }) => {
+  const labels = rows.map(({ label, metric }) => `${label} (${metric.unit})`)
+  const wide = Math.max(LABEL, ...labels.map((label) => label.length))
+  const head = style.dim(' '.repeat(wide) + PERCENTILES.map(column).join(''))
+  return ['', head, ...rows.map(({ metric }, i) => {
     const range = verbose ? metric.intervals?.p99 : undefined
     const interval = range === undefined || metric.withheld?.p99 !== undefined ? '' : style.dim(`   p99 within ${readable(range[0])} – ${readable(range[1])}`)
-    return `${style.accent(padEnd(label, LABEL))}${PERCENTILES.map((name) => column(cell(metric, name))).join('')} ${style.dim(metric.unit)}${interval}`
+    return `${style.accent(padEnd(labels[i]!, wide))}${PERCENTILES.map((name) => column(cell(metric, name))).join('')}${interval}`
   })]
 }
