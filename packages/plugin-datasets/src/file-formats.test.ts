@@ -142,6 +142,19 @@ describe('one set of rows in every format', () => {
     expect(sessions.map((session) => textOf(session))).toEqual(rows.map((row) => row.text))
   })
 
+  it('lines end as text files of any system do', async () => {
+    const { sessions } = await loadDataset(singleTurn, fileOf('x.jsonl', jsonLines(...rows).replaceAll('\n', '\r')))
+    expect(sessions.map((session) => textOf(session))).toEqual(rows.map((row) => row.text))
+    expect(await detects(singleTurn, fileOf('x.jsonl', jsonLines(...rows).replaceAll('\n', '\r')), 'single_turn')).toBe(true)
+    expect(await refusal(loadDataset(singleTurn, fileOf('x.jsonl', '{"text": "a"}\r\r{"text": 1}\r\n{"text": "b"}\r[1]\r')))).toMatch(/line 3: text.*\n.*line 5: expected a JSON object/)
+  })
+
+  it.each(['single_turn', undefined])('UTF-16 is refused, and how to convert it said (type %s)', async (type) => {
+    const path = fileOf('x.jsonl', Buffer.from(`\ufeff${jsonLines(...rows)}`, 'utf16le'))
+    const reading = type === undefined ? detects(singleTurn, path, 'single_turn') : loadDataset(singleTurn, path)
+    await expect(reading).rejects.toMatchObject({ message: expect.stringContaining('is UTF-16 text, expected UTF-8'), hint: expect.stringContaining('iconv -f UTF-16') })
+  })
+
   it('CSV names the physical line of a record', async () => {
     const message = await refusal(loadDataset(singleTurn, fileOf('x.csv', 'text,output_length\n"a\nb",1\nc,zero\nd\n')))
     expect(message.split('\n')).toEqual([expect.stringContaining('line 4: output_length'), expect.stringContaining('line 5: expected 2 cells')])

@@ -89,19 +89,31 @@ async function zstdDecompressor(zlib: object): Promise<Transform> {
 
 interface Line { line: number; text: string; file: string }
 
-/** Cuts bytes into lines; a line may span any number of pieces. */
+function refuseUtf16(bytes: Uint8Array, path: string): void {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw new AiperfError('E_INPUT_FILE', `${displayName(path)} is UTF-16 text, expected UTF-8`, { hint: `convert it: iconv -f UTF-16 -t UTF-8 ${displayName(path)}` })
+}
+
+/** Cuts bytes into lines, which end with \n, \r\n or \r; a line may span any number of pieces. */
 async function* splitLines(path: string, report: LoadReport): AsyncGenerator<Line> {
   const file = displayName(path)
   let line = 0
   let rest: Buffer[] = []
+  function* takeAll(bytes: Buffer): Generator<Line> {
+    if (bytes[bytes.length - 1] === RETURN) bytes = bytes.subarray(0, -1)
+    for (let start = 0, end = 0; start <= bytes.length; start = end + 1) {
+      end = bytes.indexOf(RETURN, start)
+      if (end < 0) end = bytes.length
+      const taken = take(bytes.subarray(start, end))
+      if (taken) yield taken
+    }
+  }
   const take = (bytes: Buffer): Line | undefined => {
     line++
     if (line === 1) {
+      refuseUtf16(bytes, path)
       if (BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) bytes = bytes.subarray(3)
-      else if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-        throw new AiperfError('E_INPUT_FILE', `${file} is UTF-16 text, expected UTF-8`)
     }
-    if (bytes.length > 0 && bytes[bytes.length - 1] === RETURN) bytes = bytes.subarray(0, -1)
     if (!isUtf8(bytes)) {
       report.bad({ file, line }, 'expected UTF-8 text, got other bytes')
       return undefined
@@ -118,15 +130,11 @@ async function* splitLines(path: string, report: LoadReport): AsyncGenerator<Lin
         rest = []
       }
       start = end + 1
-      const taken = take(bytes)
-      if (taken) yield taken
+      for (const taken of takeAll(bytes)) yield taken
     }
     if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)))
   }
-  if (rest.length > 0) {
-    const taken = take(Buffer.concat(rest))
-    if (taken) yield taken
-  }
+  if (rest.length > 0) for (const taken of takeAll(Buffer.concat(rest))) yield taken
 }
 
 /**
@@ -196,7 +204,8 @@ export async function readHead(path: string): Promise<Head> {
     if (length >= HEAD_BYTES) break
   }
   const bytes = Buffer.concat(pieces)
-  const first = firstRecord(bytes.toString('utf8').replace(/^\ufeff/, ''))
+  refuseUtf16(bytes, path)
+  const first = firstRecord(bytes.toString('utf8').replace(/^\ufeff/, '').replaceAll('\r', '\n'))
   return { name, path, type: 'file', bytes, ...(first === undefined ? {} : { first }) }
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Head, Json, JsonObject } from '../contracts/dataset.js'
 import type { Orchestration, Overlay } from '../contracts/orchestration.js'
 import type { RunModel } from '../contracts/run.js'
-import type { ConfigurationError, Problem } from '../errors.js'
+import type { AiperfError, ConfigurationError, Problem } from '../errors.js'
 import type { PluginIndex } from '../host/plugin-index.js'
 import { readHead } from '../host/source.js'
 import { parseArguments, type ParsedArguments } from './arguments.js'
@@ -158,11 +158,13 @@ function resolveFileNames(index: PluginIndex, phases: ReturnType<typeof parseCon
 async function headOf(chosen: Chosen): Promise<RunView['input'] | undefined> {
   const path = chosen.at('dataset.path')?.value
   if (typeof path !== 'string') return undefined
-  if (!statSync(path, { throwIfNoEntry: false })) return { missing: true, reason: 'it does not exist' }
+  if (!statSync(path, { throwIfNoEntry: false })) return { reason: `${path} does not exist` }
   try {
     return { head: (await readHead(path)) as Head }
   } catch (error) {
-    return { reason: (error as Error).message }
+    const { name, message, hint } = error as AiperfError
+    if (name !== 'AiperfError') return { reason: `${path} cannot be read: ${message}` }
+    return { reason: message, ...(hint === undefined ? {} : { hint }) }
   }
 }
 const inputFacts = (input: RunView['input'] | undefined): Pick<RunView, 'input'> => (input === undefined ? {} : { input })

@@ -17,7 +17,7 @@ export interface RunView {
   phases: readonly ResolvedPhase[]
   model: RunModel
   /** The input file: its first bytes, or why it cannot be read. */
-  input?: { head?: Head; missing?: boolean; reason?: string }
+  input?: { head?: Head; reason?: string; hint?: string }
   /** What was given for a path of the body, e.g. `endpoint.urls`. */
   given(path: string): Given | undefined
   /** What was given by a flag (any of its names), a variable or a key of it. */

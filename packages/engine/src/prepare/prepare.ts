@@ -69,7 +69,8 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
   const most = total === undefined ? (model.dataset.entries ?? Infinity) : Infinity
   for await (const session of loader.load(source, report)) {
     if (writer.sessionCount === most) {
-      notices.push(`the first ${most} ${model.accuracy ? 'problems of the benchmark' : 'sessions of the dataset'} are used, as --num-dataset-entries says`)
+      const [one, many] = model.accuracy ? ['problem of the benchmark', 'problems of the benchmark'] : ['session of the dataset', 'sessions of the dataset']
+      notices.push(`the first ${most === 1 ? `${one} is` : `${most} ${many} are`} used, as --num-dataset-entries says`)
       break
     }
     const firstTurn = writer.turnCount

@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
 import { Args, Command, Flags } from '@oclif/core'
-import { AiperfError, EXIT } from '@aiperf/core'
+import { AiperfError } from '@aiperf/core'
 import { installedPlugins } from '../../installed.js'
 import { runReader } from '../../open-runs.js'
+import { tellFiles } from '../../tell-files.js'
 
 export default class SwimLane extends Command {
   static override summary = 'Draw when each session of a run was served: one lane per session at a time.'
@@ -24,21 +24,13 @@ export default class SwimLane extends Command {
     const ramp = flags.ramp === undefined ? undefined : Number(flags.ramp)
     if (ramp !== undefined && !(ramp >= 0)) throw new AiperfError('E_COMMAND', `--ramp must be a number of seconds, got ${flags.ramp}.`)
     const { swimLane } = await import('@aiperf/plugin-report/analyze/swim-lane')
-    const { files, skipped } = await swimLane(
+    const written = await swimLane(
       {
         directories: argv as string[], html: flags.html, theme: flags.theme as 'light' | 'dark',
         ...(flags.out === undefined ? {} : { out: flags.out }), ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }), ...(ramp === undefined ? {} : { rampSeconds: ramp }),
       },
       runReader(installedPlugins(this.config)),
     )
-    for (const file of files) process.stdout.write(`${shown(file)}\n`)
-    if (skipped.length === 0) return
-    process.stderr.write(`${skipped.length} of ${argv.length} folders passed over:\n${skipped.map(({ directory, reason }) => `  ${directory}: ${reason}`).join('\n')}\n`)
-    process.exitCode = EXIT.failed
+    tellFiles(written, argv.length)
   }
-}
-
-const shown = (file: string): string => {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') ? file : path
 }

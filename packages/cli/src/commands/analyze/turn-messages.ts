@@ -1,6 +1,6 @@
-import { relative } from 'node:path'
 import { Args, Command, Flags } from '@oclif/core'
-import { AiperfError, EXIT } from '@aiperf/core'
+import { AiperfError } from '@aiperf/core'
+import { tellFiles } from '../../tell-files.js'
 
 export default class TurnMessages extends Command {
   static override summary = 'Show what was said: conversations, turns and messages of a run as a page.'
@@ -19,13 +19,10 @@ export default class TurnMessages extends Command {
     const { argv, flags } = await this.parse(TurnMessages)
     if (flags.out !== undefined && argv.length > 1) throw new AiperfError('E_COMMAND', '--out names one file, and there are several folders.')
     const { turnMessages } = await import('@aiperf/plugin-report/analyze/turn-messages')
-    const { files, skipped } = await turnMessages({
+    const written = await turnMessages({
       directories: argv as string[], conversations: flags.conversations, turns: flags['max-turns'], content: flags['content-cap'],
       ...(flags.out === undefined ? {} : { out: flags.out }),
     })
-    for (const file of files) process.stdout.write(`${relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)}\n`)
-    if (skipped.length === 0) return
-    process.stderr.write(`${skipped.length} of ${argv.length} folders passed over:\n${skipped.map(({ directory, reason }) => `  ${directory}: ${reason}`).join('\n')}\n`)
-    process.exitCode = EXIT.failed
+    tellFiles(written, argv.length)
   }
 }

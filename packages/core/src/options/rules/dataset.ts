@@ -6,8 +6,8 @@ import { conflict, type Rule } from '../run-view.js'
 const inputExists: Rule = (view) => {
   const given = view.given('dataset.path')
   if (!given || !view.input?.reason) return undefined
-  const missing = view.input.missing ? 'does not exist' : `cannot be read: ${view.input.reason}`
-  return { ...conflict([given.name], `${given.name}: ${String(given.value)} ${missing}.`, 'Give the path of a file or folder that can be read.'), code: 'E_INPUT_FILE' }
+  const { reason, hint = 'Give the path of a file or folder that can be read.' } = view.input
+  return { ...conflict([given.name], `${given.name}: ${reason}.`, hint), code: 'E_INPUT_FILE' }
 }
 
 const oneSource: Rule = (view) => {
