@@ -1,6 +1,6 @@
-import { defineSearchRecipe } from '@aiperf/core'
+import { defineSearchRecipe, type PointResult } from '@aiperf/core'
 import { CONCURRENCY, logSteps } from './recipe/space.js'
-import { degradationKnee } from './report/degradation-knee.js'
+import { degradationKnee, kneeText, type Knee } from './report/degradation-knee.js'
 
 interface Options {
   concurrencyMin: number
@@ -11,6 +11,9 @@ interface Options {
   degradationStat: string
 }
 
+const kneeOf = (points: readonly PointResult[], { degradationThreshold, degradationMetricTag, degradationStat }: Options): Knee =>
+  degradationKnee(points, CONCURRENCY, { tag: degradationMetricTag, stat: degradationStat }, degradationThreshold)
+
 /** Concurrency at equal ratios, and the knee: the first point whose tail latency is clearly worse than the first one's. */
 export default defineSearchRecipe({
   create: () => ({
@@ -19,9 +22,7 @@ export default defineSearchRecipe({
       const values = logSteps(concurrencyMin, concurrencyMax, concurrencySteps, 'concurrency')
       return { kind: 'sweep', cells: values.map((value) => ({ point: { [CONCURRENCY]: value } })) }
     },
-    report: (points, options) => {
-      const { degradationThreshold, degradationMetricTag, degradationStat } = options as unknown as Options
-      return { 'degradation_knee.json': degradationKnee(points, CONCURRENCY, { tag: degradationMetricTag, stat: degradationStat }, degradationThreshold) }
-    },
+    report: (points, options) => ({ 'degradation_knee.json': { ...kneeOf(points, options as unknown as Options) } }),
+    findings: (points, options) => [kneeText(kneeOf(points, options as unknown as Options))],
   }),
 })

@@ -1,6 +1,6 @@
 import { defineSearchRecipe } from '@aiperf/core'
 import { CONCURRENCY, ISL, logSteps, needsStreaming } from './recipe/space.js'
-import { prefillCurve } from './report/prefill-curve.js'
+import { curveText, prefillCurve } from './report/prefill-curve.js'
 
 interface Options {
   islMin: number
@@ -16,6 +16,7 @@ export default defineSearchRecipe({
       const { islMin, islMax, islSteps } = options as unknown as Options
       return { kind: 'sweep', fixed: { [CONCURRENCY]: 1 }, cells: logSteps(islMin, islMax, islSteps, 'isl').map((value) => ({ point: { [ISL]: value } })) }
     },
-    report: (points) => ({ 'prefill_curve.json': prefillCurve(points, ISL) }),
+    report: (points) => ({ 'prefill_curve.json': { ...prefillCurve(points, ISL) } }),
+    findings: (points) => [curveText(prefillCurve(points, ISL))],
   }),
 })

@@ -74,6 +74,7 @@ describe('what recipes ask for', () => {
 
 describe('files of recipes', () => {
   const report = (contribution: typeof maxThroughput, all: PointResult[], options: object) => Object.values(recipe(contribution).report!(all, options))[0]!
+  const findings = (contribution: typeof maxThroughput, all: PointResult[], options: object) => recipe(contribution).findings!(all, options)
 
   test('the knee: the first point whose tail is a fifth worse than the first one', () => {
     const latency = (load: number, p99: number) => at({ [CONCURRENCY]: load }, { request_latency: { p99 } })
@@ -82,6 +83,9 @@ describe('files of recipes', () => {
     expect(report(concurrencyRamp, all, options)).toMatchObject({ baseline: { x: 1, y: 100 }, knee: { x: 16, y: 130 } })
     expect(report(concurrencyRamp, all.slice(1, 3), options)).toMatchObject({ knee: null })
     expect(report(concurrencyRamp, [], options)).toMatchObject({ baseline: null, knee: null, points: [] })
+    expect(findings(concurrencyRamp, all, options)).toEqual(['Knee: 16, where request_latency p99 is 30 % above what it is at 1 (limit 20 %)'])
+    expect(findings(concurrencyRamp, all.slice(1, 3), options)).toEqual(['No knee up to 4: request_latency p99 stays within 20 % of what it is at 1'])
+    expect(findings(concurrencyRamp, [], options)[0]).toContain('not known')
   })
 
   test('prefill: a line, or a parabola where that is clearly better', () => {
@@ -93,6 +97,7 @@ describe('files of recipes', () => {
     const bent = curve((x) => 10 + (x - 400) ** 2)
     expect(bent.fit_form).toBe('quadratic')
     expect(bent.coefficients[0]).toBeCloseTo(1, 6)
+    expect(findings(prefillCurve, [100, 200].map((isl) => at({ 'datasets.main.prompts.isl': isl }, { time_to_first_token: { avg: 5 + 0.1 * isl } })), {})).toEqual(['TTFT in ms ≈ 5.00 + 0.100 × tokens (R² 1.0000)'])
   })
 
   test('decode: a grid with gaps where nothing was measured', () => {

@@ -121,6 +121,8 @@ export interface SearchRecipe<Options = unknown> {
   expand(options: Options, base: RecipeBase): Sweep | Search
   /** Files made of all points: JSON documents by file name. */
   report?(points: readonly PointResult[], options: Options): Record<string, JsonObject>
+  /** What all points come to, in lines for the screen. */
+  findings?(points: readonly PointResult[], options: Options): readonly string[]
 }
 
 export type Ask =

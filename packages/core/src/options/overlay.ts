@@ -112,8 +112,31 @@ export function isNamed(phase: string, draft: Pick<FilePhase, 'name' | 'kind'>, 
 export function withBenchmark(file: ConfigFile | undefined, benchmark: JsonObject): ConfigFile {
   const content = file?.content ?? {}
   const nested = Object.keys(content).find((key) => key.toLowerCase() === 'benchmark')
-  const merged = nested === undefined ? (deepMerge(content, benchmark) as JsonObject) : { ...content, [nested]: deepMerge(content[nested]!, benchmark) }
+  const over = (body: Json): Json => deepMerge(body, inFormOf(body, benchmark))
+  const merged = nested === undefined ? (over(content) as JsonObject) : { ...content, [nested]: over(content[nested]!) }
   return { name: 'the scenario', ...file, content: merged, lineOf: (path) => file?.lineOf(path) }
+}
+
+/** The short ways to write the only item of a list: `dataset` for `datasets`, `profiling` and `warmup` for `phases`. */
+const SINGULAR: Readonly<Record<string, { list: string; is(item: JsonObject): boolean }>> = {
+  dataset: { list: 'datasets', is: () => true },
+  profiling: { list: 'phases', is: (phase) => phase['kind'] === 'profiling' || phase['name'] === 'profiling' },
+  warmup: { list: 'phases', is: (phase) => phase['kind'] === 'warmup' || phase['name'] === 'warmup' },
+}
+
+/** A short way to write what the mapping below has in a list becomes an item of that list's name, so that they meet. */
+function inFormOf(below: Json, above: JsonObject): JsonObject {
+  if (!isMapping(below)) return above
+  const written: JsonObject = {}
+  for (const [key, value] of Object.entries(above)) {
+    const singular = SINGULAR[form(key)]
+    const list = singular && Object.entries(below).find(([name, items]) => form(name) === singular.list && Array.isArray(items))
+    const items = list ? (list[1] as Json[]).filter((item): item is JsonObject => isMapping(item) && singular!.is(item)) : []
+    const [item] = items
+    if (items.length === 1 && isMapping(value) && typeof item!['name'] === 'string') written[list![0]] = [...((written[list![0]] as Json[] | undefined) ?? []), { name: item!['name'], ...value }]
+    else written[key] = value
+  }
+  return written
 }
 
 /**

@@ -284,6 +284,14 @@ describe('a point of a sweep', () => {
     expect(model!.endpoint.timeoutSeconds).toBe(9)
   })
 
+  test('a benchmark may write the only item of a list short, whatever its name', async () => {
+    const config = { benchmark: { model: 'm', datasets: [{ name: 'main', type: 'synthetic', prompts: { isl: 40 } }], phases: [{ name: 'warmup', requests: 1 }, { name: 'steady', kind: 'profiling', type: 'concurrency', concurrency: 2, requests: 5 }] } }
+    const { model, problems } = await at('--streaming', { benchmark: { dataset: { prompts: { isl: 30 } }, profiling: { concurrency: 6 } } }, config)
+    expect(problems).toEqual([])
+    expect(model!.dataset.options).toMatchObject({ prompts: { isl: { mean: 30 } } })
+    expect(model!.phases.map((p) => [p.name, p.options['concurrency'], p.requests])).toEqual([['warmup', 1, 1], ['steady', 6, 5]])
+  })
+
   test.each([
     [{ concurency: 5 }, 'concurency is no path of a run'],
     [{ 'phases.steady.concurrency': 5 }, 'phase steady'],

@@ -51,8 +51,9 @@ export function sweepText(results: Results, plan: Plan, console: Facts): string 
     : ''
   const best = plan.kind === 'search' ? '' : summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unit} at ${describe(point, names)}\n`).join('')
   const none = summary.feasible?.length === 0 ? '  No point keeps the limits.\n' : ''
+  const findings = results.findings.map((line) => `  ${line}\n`).join('')
   const axes = summary.axes.map((a) => `${a.tag} ${a.stat} (${a.direction})`).join(' against ')
-  return `\n${heading(plan, console)}${table}\n${best}${none}${summary.front.length > 0 ? `  * Pareto: ${axes}\n` : ''}`
+  return `\n${heading(plan, console)}${table}\n${findings}${best}${none}${doubts(points, names)}${summary.front.length > 0 ? `  * Pareto: ${axes}\n` : ''}`
 }
 
 const heading = (plan: Plan, { verbose }: Facts): string => `${plan.recipe ? plan.recipe.name : plan.kind === 'search' ? 'Search' : 'Sweep'}: ${plan.base.model.models.join(', ')}${verbose ? ` at ${plan.base.model.endpoint.urls.join(', ')}` : ''}\n\n`
@@ -66,6 +67,18 @@ function runs({ records }: SweepPoint): string {
 function worstVerdict({ records }: SweepPoint): string {
   const verdicts = records.flatMap((r) => (r.status === 'ok' ? [r.verdict] : []))
   return (['invalid', 'suspect', 'valid'] as const).find((verdict) => verdicts.includes(verdict)) ?? '–'
+}
+
+/** Most points that are named: of more their number is told. */
+const NAMED = 2
+
+/** Why points are not valid, with the points: the table has room for the verdict only. */
+function doubts(points: readonly SweepPoint[], names: ReadonlyMap<string, string>): string {
+  const byCode = new Map<string, Set<SweepPoint>>()
+  for (const point of points) for (const { status, doubts: codes } of point.records) if (status === 'ok') for (const code of codes ?? []) byCode.set(code, (byCode.get(code) ?? new Set()).add(point))
+  if (byCode.size === 0) return ''
+  const reasons = [...byCode].sort((a, b) => b[1].size - a[1].size).map(([code, at]) => `${code} (${at.size > NAMED ? `${at.size} points` : [...at].map((point) => describe(point, names)).join('; ')})`)
+  return `  Why not all are valid: ${reasons.join(', ')}\n`
 }
 
 const describe = (point: SweepPoint, names: ReadonlyMap<string, string>): string => point.name ?? Object.entries(point.values).map(([path, value]) => `${names.get(path) ?? path} ${plainValue(value)}`).join(', ')

@@ -19,6 +19,8 @@ export interface RunRecord {
   /** Why it failed. */
   error?: string
   verdict?: 'valid' | 'suspect' | 'invalid'
+  /** Codes of the reasons why it is not valid. */
+  doubts?: string[]
   benchmarkId?: string
   /** When it began, ISO 8601, and how long it took from the first thread to the last file. */
   startTime: string

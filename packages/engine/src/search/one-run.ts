@@ -111,6 +111,7 @@ function judged(result: RunResult, failures: readonly AiperfError[]): Partial<Ru
   const facts: Partial<RunRecord> = {
     benchmarkId: manifest.benchmarkId,
     verdict: verdict.verdict,
+    doubts: verdict.reasons.filter(({ level }) => level !== 'note').map(({ code }) => code),
     measuredSeconds: manifest.phases.reduce((sum, phase) => sum + (phase.endNs - phase.startNs), 0) / 1e9,
     metrics: [...profiling.metrics.values()].filter((metric) => !metric.internal),
   }

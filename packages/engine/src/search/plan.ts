@@ -44,7 +44,7 @@ export interface Plan {
   /** Written before the first run. */
   files: Readonly<Record<string, JsonObject>>
   notices: readonly string[]
-  recipe?: { name: string; report?(points: readonly PointResult[]): Record<string, JsonObject> }
+  recipe?: { name: string; report?(points: readonly PointResult[]): Record<string, JsonObject>; findings?(points: readonly PointResult[]): readonly string[] }
   /** The run at a point that is not known yet. Throws a `ConfigurationError`. */
   at(cell: PlannedCell, index: number, folder: string): Promise<ReadyCell>
 }
@@ -74,7 +74,11 @@ export async function makePlan(input: PlanInput): Promise<Plan> {
       const random = (name: string) => createRandom(orchestration.baseSeed ?? 0, name)
       const thing = await host.activate('search_recipe', points.recipe, { options: points.options, random })
       const expanded = thing.expand(points.options, { model: base.model, lists: points.lists, tiers: orchestration.tiers ?? [] })
-      const recipe = { name: points.recipe, ...(thing.report ? { report: (results: readonly PointResult[]) => thing.report!(results, points.options) } : {}) }
+      const recipe = {
+        name: points.recipe,
+        ...(thing.report ? { report: (results: readonly PointResult[]) => thing.report!(results, points.options) } : {}),
+        ...(thing.findings ? { findings: (results: readonly PointResult[]) => thing.findings!(results, points.options) } : {}),
+      }
       if (expanded.kind === 'sweep') return sweepOf(common, expanded, recipe)
       const { planner = expanded.planner, maxIterations = expanded.maxIterations, plannerOptions } = points.search
       const found = host.find('search_planner', planner)

@@ -25,6 +25,8 @@ export interface Results {
   /** Relative to the plan's folder; those of single points are left out. */
   files: string[]
   notices: string[]
+  /** What the recipe makes of the points, in lines. */
+  findings: readonly string[]
 }
 
 /** Writes what the runs of a plan come to: each point's aggregate, the sweep's, and the files of its recipe. */
@@ -70,8 +72,9 @@ export async function writeResults(session: Session, cells: readonly RunCell[], 
     write(join(layout.sweepAggregate, 'profile_export_aiperf_sweep.json'), json)
     write(join(layout.sweepAggregate, 'profile_export_aiperf_sweep.csv'), sweepCsv(summary))
   }
-  if (plan.recipe?.report) for (const [name, content] of Object.entries(plan.recipe.report(cells.map(pointResult)))) write(join(layout.sweepAggregate, name), content)
-  return { points, summary, json, files, notices }
+  const measured = cells.map(pointResult)
+  for (const [name, content] of Object.entries(plan.recipe?.report?.(measured) ?? {})) write(join(layout.sweepAggregate, name), content)
+  return { points, summary, json, files, notices, findings: plan.recipe?.findings?.(measured) ?? [] }
 }
 
 const pointResult = (cell: RunCell): PointResult => ({ ...(cell.name === undefined ? {} : { name: cell.name }), point: cell.values, trials: cell.records.map((record) => trialOf(record, cell)) })

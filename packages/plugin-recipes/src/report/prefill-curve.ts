@@ -1,4 +1,4 @@
-import type { JsonObject, PointResult } from '@aiperf/core'
+import type { PointResult } from '@aiperf/core'
 import { Matrix, solve } from 'ml-matrix'
 import { mean } from '../statistics/student.js'
 import { along } from './values.js'
@@ -6,8 +6,19 @@ import { along } from './values.js'
 /** A line that explains less than this share of the variation is no good fit. */
 const FLOOR = 0.85
 
+export type Curve = {
+  metric: string
+  stat: string
+  fit_form: 'linear' | 'quadratic' | null
+  /** From the highest power down. */
+  coefficients: number[]
+  r_squared: number | null
+  below_floor: boolean
+  raw_points: { x: number; y: number | null }[]
+}
+
 /** Time to first token as a line over the input length, or a parabola where a line is no good and the parabola is better. */
-export function prefillCurve(points: readonly PointResult[], path: string): JsonObject {
+export function prefillCurve(points: readonly PointResult[], path: string): Curve {
   const of = { tag: 'time_to_first_token', stat: 'avg' }
   const raw = along(points, path, of)
   const known = raw.filter((p): p is { x: number; y: number } => p.y !== undefined)
@@ -17,6 +28,14 @@ export function prefillCurve(points: readonly PointResult[], path: string): Json
   const parabola = line.rSquared < FLOOR && known.length >= 3 ? polynomial(known, 2) : undefined
   const best = parabola && parabola.rSquared > line.rSquared ? parabola : line
   return { metric: of.tag, stat: of.stat, fit_form: best === line ? 'linear' : 'quadratic', coefficients: best.coefficients, r_squared: best.rSquared, below_floor: best.rSquared < FLOOR, raw_points: rawPoints }
+}
+
+const POWERS = ['', ' × tokens', ' × tokens²']
+
+export function curveText({ fit_form, coefficients, r_squared, below_floor }: Curve): string {
+  if (fit_form === null) return 'No curve: fewer than two points have a time to first token'
+  const terms = [...coefficients].reverse().map((c, power) => `${c.toPrecision(3)}${POWERS[power]}`)
+  return `TTFT in ms ≈ ${terms.join(' + ')} (R² ${r_squared!.toFixed(4)}${below_floor ? ', no good fit' : ''})`
 }
 
 /** Least squares; coefficients from the highest power down. */
