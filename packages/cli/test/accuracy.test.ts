@@ -108,6 +108,13 @@ describe('a benchmark is asked and graded', () => {
     expect(again.stdout).toMatch(/Answers that are not right[\s\S]*odd .* I think \d+\./)
   })
 
+  test('scores are metrics like others: a sweep has them, a search is held to them, and less of them is worse', async () => {
+    const { code, stderr } = await ask('limits', '--search-recipe', 'max-concurrency-under-sla', '--concurrency-max', '2', '--e2e-sla-ms', '60000', '--search-sla', 'accuracy.task.even:avg:ge:0.1', '--num-dataset-entries', '6')
+    expect({ code, stderr: stderr.replace(/^warn.*$/gm, '').trim() }).toEqual({ code: 0, stderr: '' })
+    const compared = await aiperf(['compare', join(folder, 'once'), join(folder, 'few'), '--force', '--output', 'json', '--metrics', 'accuracy.overall:avg,accuracy.unparsed:avg'])
+    expect((JSON.parse(compared.stdout) as { points: { metrics: { larger_is_better: boolean }[] }[] }).points[0]!.metrics.map((row) => row.larger_is_better)).toEqual([true, false])
+  })
+
   test('each kind of endpoint is asked in its own way', async () => {
     seen.length = 0
     const ways = ['chat', 'completions', 'messages']

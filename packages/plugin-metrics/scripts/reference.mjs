@@ -41,6 +41,7 @@ const GATES = {
   'network-rtt': 'known network RTT',
   'gpu-power': 'GPU telemetry',
   experimental: 'experimental switch',
+  accuracy: '`--accuracy-benchmark`',
   'not-accuracy': 'not in accuracy runs',
 }
 

@@ -31,7 +31,7 @@ export function metricSuite(subject: Subject<'metric'>): Group[] {
       'tags are unique words, and each metric says what it is': async () => {
         const tags = new Set<string>()
         for (const metric of await metrics()) {
-          ensure(/^[a-z][a-z0-9_]*$/.test(metric.tag), `the tag ${shown(metric.tag)} is no snake_case word: it is a key of files`)
+          ensure(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/.test(metric.tag), `the tag ${shown(metric.tag)} is no snake_case word, nor several with points between: it is a key of files`)
           ensure(!tags.has(metric.tag), `two metrics have the tag ${metric.tag}`)
           tags.add(metric.tag)
           ensure(KINDS.includes(metric.kind), `${metric.tag} is of the kind ${shown(metric.kind)}`)

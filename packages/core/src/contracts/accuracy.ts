@@ -95,6 +95,12 @@ export interface GradedAnswer extends Grade {
   reasoning: string
 }
 
+/** The metric that a score of a task is a part of: `accuracy.overall` of `accuracy.task.law`; any other tag itself. */
+export function wholeScore(tag: string): string {
+  if (tag.startsWith('accuracy.task.')) return 'accuracy.overall'
+  return tag.startsWith('accuracy.unparsed.task.') ? 'accuracy.unparsed' : tag
+}
+
 /** Accuracy of a run that asked the problems of a benchmark. Warm-up is not graded. */
 export interface AccuracyResult {
   benchmark: string

@@ -34,6 +34,7 @@ export type Gate =
   | 'network-rtt'      // a network round-trip time is known
   | 'gpu-power'
   | 'experimental'
+  | 'accuracy'         // the problems of a benchmark are asked
   | 'not-accuracy'
 
 interface MetricBase {

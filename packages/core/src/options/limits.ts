@@ -1,3 +1,4 @@
+import { wholeScore } from '../contracts/accuracy.js'
 import type { Json } from '../contracts/dataset.js'
 import type { Constraint, Objective, Tier } from '../contracts/search.js'
 import type { Problem } from '../errors.js'
@@ -59,7 +60,7 @@ export class LimitReader {
 
   /** Whether there is such a metric; where no package says what it computes, any name will do. */
   metric(tag: string, name: string): boolean {
-    const plain = tag.replace(/^adj_/, '').replace(/_with_unfinished$/, '')
+    const plain = wholeScore(tag.replace(/^adj_/, '').replace(/_with_unfinished$/, ''))
     if (this.#tags.size === 0 || this.#tags.has(plain)) return true
     this.problems.push(problemOf(name, `names the metric ${JSON.stringify(tag)}, which nothing here computes`, didYouMean(tag, this.#tags) || 'docs/metrics.md lists them.'))
     return false

@@ -1,4 +1,4 @@
-import { AiperfError, type Metric } from '@aiperf/core'
+import { AiperfError, wholeScore, type Metric } from '@aiperf/core'
 import { createHost, type PluginIndex } from '@aiperf/core/host'
 import { summarise } from '../evaluate/statistics.js'
 import { loadMetrics } from '../report/metrics.js'
@@ -58,7 +58,7 @@ const USUAL = [
   ['time_to_first_token', 'p50'], ['time_to_first_token', 'p95'], ['time_to_first_token', 'p99'],
   ['inter_token_latency', 'p50'], ['inter_token_latency', 'p95'],
   ['request_latency', 'p50'], ['request_latency', 'p95'], ['request_latency', 'p99'],
-  ['request_error_rate', 'avg'],
+  ['request_error_rate', 'avg'], ['accuracy.overall', 'avg'],
 ] as const
 
 /** Compares two folders of results, point by point and figure by figure. Throws when they are not comparable. */
@@ -109,7 +109,7 @@ async function rowsOf(a: ComparedCell, b: ComparedCell, metrics: readonly Metric
       if (asked) throw new AiperfError('E_NOT_COMPARABLE', `${tag} ${stat} is missing on ${x.length === 0 ? 'the first' : 'the second'} side${a.runs.some((r) => r.metrics.has(tag)) ? ': too few requests carry it' : ''}.`)
       continue
     }
-    const metric = metrics.find((m) => m.tag === tag)
+    const metric = metrics.find((m) => m.tag === wholeScore(tag))
     const estimate = x.length > 1 && y.length > 1 ? compareRuns(x, y, level) : await withinRuns(a.runs[0]!, b.runs[0]!, tag, stat, { a: x[0]!, b: y[0]! }, level)
     rows.push({ ...estimate, tag, stat, unit: a.runs[0]!.metrics.get(tag)!.unit, largerIsBetter: metric?.largerIsBetter === true, pCorrected: undefined, verdict: 'inconclusive' })
   }

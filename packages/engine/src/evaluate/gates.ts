@@ -32,6 +32,7 @@ export function closedGates(input: EvaluateInput, networkRttNs: number | undefin
     'network-rtt': unless(networkRttNs !== undefined, 'the network round trip was not measured or given'),
     'gpu-power': unless(gpuPower, 'no GPU power was sampled'),
     experimental: unless(model.metrics.experimental, 'experimental (AIPERF_DEV_SHOW_EXPERIMENTAL_METRICS)'),
+    accuracy: unless(input.accuracy === true, 'no benchmark was asked (--accuracy-benchmark)'),
     'not-accuracy': unless(input.accuracy !== true, 'an accuracy run'),
   }
 }

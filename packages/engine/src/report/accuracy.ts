@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AiperfError, createRandom, type AccuracyGrader, type AccuracyResult, type AccuracyScore, type Grade, type GradedAnswer, type MetricResult, type RecordView, type RunManifest } from '@aiperf/core'
+import { AiperfError, createRandom, type AccuracyGrader, type AccuracyResult, type AccuracyScore, type Grade, type GradedAnswer, type MetricResult, type PhaseResult, type RecordView, type RunManifest } from '@aiperf/core'
 import type { Host } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { PROBLEMS, type KeptProblem } from '../prepare/problems.js'
@@ -12,7 +12,7 @@ type Kept = Omit<GradedAnswer, 'text' | 'reasoning'>
 
 export interface GradeInput {
   directory: string
-  manifest: Pick<KeptManifest, 'internal' | 'seed'> & Pick<RunManifest, 'phases'>
+  manifest: Pick<KeptManifest, 'internal' | 'seed'> & Pick<RunManifest, 'phases' | 'dataset'>
   host: Host
   records(): AsyncIterable<{ record: RecordView }>
   /** In order of dispatch; each time from the beginning. */
@@ -59,7 +59,7 @@ export async function gradeRun({ directory, manifest, host, records, answers }: 
   return {
     benchmark,
     grader: name,
-    problems: problems.length,
+    problems: manifest.dataset.sessions,
     answered: new Set([...kept.values()].map((answer) => answer.conversation)).size,
     overall: score(undefined, { graded: sum('graded'), passed: sum('passed'), unparsed: sum('unparsed'), failed: sum('failed') }),
     tasks,
@@ -109,8 +109,13 @@ export function wilson(passed: number, of: number): readonly [low: number, high:
   return [passed === 0 ? 0 : middle - half, passed === of ? 1 : middle + half]
 }
 
-/** The scores as metrics, for files, comparisons, sweeps and searches. */
-export function accuracyMetrics({ overall, tasks }: AccuracyResult): MetricResult[] {
+/** The scores become metrics of the profiling phases, for files, comparisons, sweeps and searches. */
+export function addScores(profiling: PhaseResult, accuracy: AccuracyResult): void {
+  for (const metric of scoreMetrics(accuracy)) profiling.metrics.set(metric.tag, metric)
+  profiling.absent = profiling.absent.filter(({ tag }) => !profiling.metrics.has(tag))
+}
+
+function scoreMetrics({ overall, tasks }: AccuracyResult): MetricResult[] {
   const metric = (tag: string, header: string, { graded }: AccuracyScore, sum: number, interval?: AccuracyScore['interval']): MetricResult => ({
     tag, header, unit: 'ratio', group: 'none', kind: 'record', precision: 'exact', count: graded, sum, avg: sum / graded, ...(interval ? { intervals: { avg: interval } } : {}),
   })

@@ -7,7 +7,7 @@ import { JOURNAL, readJournal, type JournalState } from '../journal/read.js'
 import { requestId, sessionId } from '../shared/ids.js'
 import { readInputs } from '../store/inputs.js'
 import { readTelemetry, telemetryJudge } from '../telemetry/index.js'
-import { accuracyMetrics, gradeRun } from './accuracy.js'
+import { addScores, gradeRun } from './accuracy.js'
 import { answerTexts, type AnswerText } from './answers.js'
 import { RawReader } from './raw.js'
 import { orderedRecords } from './records.js'
@@ -80,7 +80,7 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     if (error.name !== 'AiperfError') throw error
     faults.push(error as AiperfError)
   }))
-  for (const metric of accuracy ? accuracyMetrics(accuracy) : []) evaluation.profiling.metrics.set(metric.tag, metric)
+  if (accuracy) addScores(evaluation.profiling, accuracy)
   const { artifacts } = model
   const startUnixNs = BigInt(manifest.startUnixNs)
   const result: RunResult = {

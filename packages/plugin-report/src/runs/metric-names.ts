@@ -1,4 +1,4 @@
-import type { Metric, MetricResult } from '@aiperf/core'
+import { wholeScore, type Metric, type MetricResult } from '@aiperf/core'
 import { contributionsOf, type PluginIndex } from '@aiperf/core/host'
 
 /** What is known of a metric by its tag alone. */
@@ -26,7 +26,7 @@ export function metricNames(index: PluginIndex): MetricNames {
 
 function lookUp(known: ReadonlyMap<string, Pick<Metric, 'header' | 'unit' | 'displayUnit' | 'largerIsBetter'>>): MetricNames {
   return (tag) => {
-    const metric = known.get(tag)
+    const metric = known.get(tag) ?? scoreOfTask(tag, known.get(wholeScore(tag)))
     const part = metric ? undefined : /^(.*)_(avg|p50|p95|std|min|max|range)$/.exec(tag)
     const parent = part ? known.get(part[1]!) : undefined
     if (parent) return { header: `${parent.header} ${part![2]} of each request`, unit: parent.displayUnit ?? parent.unit, largerIsBetter: parent.largerIsBetter === true }
@@ -36,6 +36,11 @@ function lookUp(known: ReadonlyMap<string, Pick<Metric, 'header' | 'unit' | 'dis
       largerIsBetter: metric ? metric.largerIsBetter === true || LARGER.test(tag) : LARGER.test(tag),
     }
   }
+}
+
+/** A score of one task of a benchmark is named after it. */
+function scoreOfTask<M extends { header: string }>(tag: string, whole: M | undefined): M | undefined {
+  return whole && { ...whole, header: `${whole.header}, ${tag.replace(/^.*\.task\./, '')}` }
 }
 
 /** Metrics that plots make of others. */
