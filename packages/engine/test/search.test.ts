@@ -212,6 +212,10 @@ describe('a search', () => {
   })
 })
 
+test('values that do not go with one another are told before the first run of a search', async () => {
+  await expect(run('--search-space phases.profiling.concurrency:2,8:int --search-space phases.profiling.prefillConcurrency:1,4:int --search-metric request_throughput --search-direction maximize --search-max-iterations 8')).rejects.toThrow('--prefill-concurrency 4 is above --concurrency 2')
+})
+
 test('what a recipe makes of its points stands under their table', async () => {
   const { printed, json } = await run('--search-recipe concurrency-ramp --concurrency-max 4 --concurrency-steps 2')
   expect(printed).toMatch(/(Knee: 4, where|No knee up to 4:) request_latency p99/)

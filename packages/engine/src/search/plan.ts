@@ -114,13 +114,17 @@ async function searchPlan(common: Common, search: Search, host: Host): Promise<P
   // A planner that refuses its search does so before the first run.
   await host.activate('search_planner', name, { options: search.plannerOptions, search: all, random: (stream) => createRandom(0, stream) })
   // The corners of the space: a path or a bound that cannot be used is told before the first run.
-  const corners = (['low', 'high'] as const).map((bound): PlannedCell => {
-    const values = Object.fromEntries(search.dimensions.map((d) => [d.path, d[bound]]))
-    return { values, overlay: searchOverlay(search, values) }
-  })
-  await ready(corners, common.at)
+  await ready(cornersOf(search).map((values): PlannedCell => ({ values, overlay: searchOverlay(search, values) })), common.at)
   return { ...common, kind: 'search', cells: [], search: all, constraints: all.constraints }
 }
+
+/** Every low with every high, since one value may not go with another; in many dimensions the two ends. */
+function cornersOf({ dimensions }: Search): Point[] {
+  const ends = (['low', 'high'] as const).map((bound) => Object.fromEntries(dimensions.map((d) => [d.path, d[bound]])))
+  if (dimensions.length > MOST_CROSSED) return ends
+  return dimensions.reduce<Point[]>((corners, { path, low, high }) => corners.flatMap((corner) => [{ ...corner, [path]: low }, { ...corner, [path]: high }]), [{}])
+}
+const MOST_CROSSED = 5
 
 /** Requests of a point of a search that says nothing of its end: enough for its percentiles, or as precise as is asked for. */
 const LEAST_REQUESTS = 100
