@@ -84,6 +84,11 @@ describe('rules of an organisation', () => {
     expect(kind.find(({ name }) => name === 'flat')!.problem).toContain(`not among the plugins that ${policy} allows`)
     expect(await aiperf(['plugins', 'link', other], { env: withRules })).toMatchObject({ code: 2, stderr: expect.stringContaining('may not be linked') })
     expect(await aiperf(['plugins', 'install', other], { env: withRules })).toMatchObject({ code: 2, stderr: expect.stringContaining('may not be installed') })
+    for (const only of [[], ['@other/ramps']]) {
+      const { stdout } = await aiperf(['plugins', 'doctor', '--json', ...only], { env: withRules })
+      const failed = (JSON.parse(stdout) as { level: string; about: string; fix?: string }[]).filter(({ level }) => level === 'fail')
+      expect(failed).toEqual([expect.objectContaining({ about: '@other/ramps', fix: expect.stringContaining('ask whoever keeps that file') })])
+    }
   })
   test('provenance and scripts', async () => {
     const env = { ...home(emptyFolder()), AIPERF_PLUGINS_POLICY: rules({ provenance: 'required', scripts: false }) }

@@ -4,7 +4,7 @@ import type { PluginIndex } from '@aiperf/core/host'
 import { buildTable } from '@aiperf/core/options'
 import { kept } from './home.js'
 import { npm } from './npm.js'
-import { policyFiles, readPolicies, refusal } from './policy.js'
+import { policyFiles, readPolicies, refusal, type Policy } from './policy.js'
 import { remedy } from './remedy.js'
 import { validate } from './validate.js'
 
@@ -18,13 +18,16 @@ export interface Finding {
 
 /** Looks at the surroundings, at what the packages say, and (in processes of their own) at what their code does. */
 export async function examine(config: Config, index: PluginIndex, { bundled, only }: { bundled: boolean; only?: string }): Promise<Finding[]> {
-  const findings: Finding[] = only === undefined ? [...surroundings(config), await npmFinding(config)] : []
+  const policies = readPolicies(config)
+  const findings: Finding[] = only === undefined ? [...surroundings(config, policies), await npmFinding(config)] : []
   const shown = index.packages.filter((p) => (only === undefined ? bundled || p.origin !== 'bundled' : p.name === only))
   for (const item of shown) {
     const { name, version, origin, replacedBy, problem } = item
     const about = `${name} ${version}`
     if (replacedBy) findings.push({ level: origin === 'bundled' ? 'ok' : 'warn', about, message: `is not used: replaced by ${replacedBy}`, ...(origin === 'bundled' ? {} : { fix: `Remove it (\`aiperf plugins uninstall ${name}\`) or install a newer version.` }) })
-    else if (problem) findings.push({ level: 'fail', about, message: problem, fix: remedy(item, /plugin API/.test(problem) ? 'api' : undefined) })
+    else if (problem && refusal(policies, name) === problem) {
+      if (only !== undefined) findings.push(refused(name, problem))
+    } else if (problem) findings.push({ level: 'fail', about, message: problem, fix: remedy(item, /plugin API/.test(problem) ? 'api' : undefined) })
   }
   for (const [contribution, clash] of buildTable(index).clashes) if (shown.some((p) => p.name === contribution.package)) findings.push({ level: 'fail', about: `${contribution.package} ${contribution.version}`, message: `${contribution.kind} ${contribution.name}: ${clash}`, fix: 'Its author must choose another flag; remove one of the two packages until then.' })
   const names = new Map<string, string[]>()
@@ -42,7 +45,9 @@ export async function examine(config: Config, index: PluginIndex, { bundled, onl
   return findings
 }
 
-function surroundings(config: Config): Finding[] {
+const refused = (name: string, message: string): Finding => ({ level: 'fail', about: name, message, fix: `Remove it (\`aiperf plugins uninstall ${name}\`), or ask whoever keeps that file to add it.` })
+
+function surroundings(config: Config, policies: readonly Policy[]): Finding[] {
   const findings: Finding[] = [{ level: 'ok', about: 'Node', message: process.version }]
   try {
     if (existsSync(config.dataDir)) accessSync(config.dataDir, constants.W_OK)
@@ -51,10 +56,9 @@ function surroundings(config: Config): Finding[] {
     findings.push({ level: 'fail', about: 'data folder', message: `${config.dataDir} cannot be written to`, fix: 'Make it yours, or set XDG_DATA_HOME.' })
   }
   for (const path of policyFiles(config).filter((file) => existsSync(file))) findings.push({ level: 'ok', about: 'rules', message: path })
-  const policies = readPolicies(config)
   for (const item of kept(config)) {
-    const refused = refusal(policies, item.name)
-    if (refused) findings.push({ level: 'fail', about: item.name, message: refused, fix: `Remove it (\`aiperf plugins uninstall ${item.name}\`), or ask whoever keeps that file to add it.` })
+    const against = refusal(policies, item.name)
+    if (against) findings.push(refused(item.name, against))
     else if (item.type === 'link' && !existsSync(item.root)) findings.push({ level: 'fail', about: item.name, message: `its folder ${item.root} is gone`, fix: `\`aiperf plugins unlink ${item.name}\`` })
   }
   return findings

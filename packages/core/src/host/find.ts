@@ -33,7 +33,7 @@ export function lookUp(index: PluginIndex, kind: Kind, name: string): { contribu
     const hint = didYouMean(name, names) || (names.length === 0 ? 'No installed package offers any.' : `Installed: ${names.slice(0, 30).join(', ')}.`)
     return problem('E_PLUGIN_UNKNOWN', `There is no ${words(kind)} "${name}".`, hint)
   }
-  if (first.problem) return problem('E_PLUGIN_LOAD', `The ${words(kind)} "${first.name}" of ${first.package} ${first.version} cannot be used: ${first.problem}.`, `Repair or remove ${first.package}.`)
+  if (first.problem) return problem('E_PLUGIN_LOAD', `The ${words(kind)} "${first.name}" of ${first.package} ${first.version} cannot be used: ${first.problem}.`, `Repair or remove ${first.package}; "aiperf plugins doctor ${first.package}" says how.`)
   return { contribution: first }
 }
 
