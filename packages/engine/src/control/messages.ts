@@ -45,6 +45,10 @@ export interface RecorderData extends ThreadData {
   workers: { id: number; port: MessagePort }[]
   /** The first recorder prepares the dataset. */
   prepares: boolean
+  /** See `PACE`; set where workers with due times share cores with recorders. */
+  pace: Float64Array | undefined
+  /** Of all recorders. */
+  allWorkers: number
 }
 
 export interface PacerData extends ThreadData {

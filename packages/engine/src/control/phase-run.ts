@@ -2,6 +2,7 @@ import type { LoadPlan, PhaseInfo, PhaseModel, Steps } from '@aiperf/core'
 import { createArrivalRing } from '../shared/arrivals.js'
 import { PHASE, RUN, STATE } from '../shared/words.js'
 import type { FromPacer, FromWorker } from './messages.js'
+import { CompilerRest } from './compiler.js'
 import { mostSessions } from './open-files.js'
 import type { Threads } from './threads.js'
 
@@ -35,9 +36,11 @@ export class PhaseRun {
   readonly #sent = new Promise<void>((resolve) => (this.#allSent = resolve))
   #armed = 0
   #allArmed!: () => void
+  readonly #compilerRest: CompilerRest
 
   constructor(setup: PhaseRunSetup, profilingIndex: number | undefined) {
     this.#setup = setup
+    this.#compilerRest = new CompilerRest(setup.threads)
     const { model, index } = setup
     this.info = {
       index,
@@ -89,6 +92,7 @@ export class PhaseRun {
     const { info } = this
     // Asks the system, so before the clock of the phase runs.
     const sessions = plan.limits.sessions ?? [{ atNs: 0, value: this.timed ? (mostSessions() ?? -1) : 1 }]
+    if (this.timed && model.kind === 'profiling') this.#compilerRest.begin()
     info.startNs = now() + (this.timed ? LEAD_NS : 0)
     this.#follow(sessions, RUN.slotLimit)
     this.#follow(plan.limits.prefill, RUN.prefillLimit)
@@ -110,6 +114,7 @@ export class PhaseRun {
 
   async #finish(): Promise<PhaseInfo> {
     await this.#done
+    this.#compilerRest.end()
     for (const timer of this.#timers) clearTimeout(timer)
     const { words, now, index } = this.#setup
     Atomics.store(words, PHASE.state, STATE.cancelled)

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { AiperfError } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
-import { createOrderRing, PACE } from '../shared/arrivals.js'
+import { createOrderRing, createPace } from '../shared/arrivals.js'
 import { unpackFailure } from '../shared/failure.js'
 import { lowerHelpers } from '../shared/health.js'
 import { RUN, sharedWords, WORKER_WORDS } from '../shared/words.js'
@@ -60,6 +60,8 @@ export interface Threads {
   recorders: Thread<ToRecorder, FromRecorder>[]
   pacer: Thread<never, FromPacer> | undefined
   workerWords: Int32Array[]
+  /** There are more of those that stamp and record than cores. */
+  sharesCore: boolean
   tellPacer(message: ToPacer): void
 }
 
@@ -81,7 +83,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
   if (counts.pacer && availableParallelism() > 1) lowerHelpers()
   const workerWords = Array.from({ length: counts.workers }, () => sharedWords(WORKER_WORDS))
   const orders = workerWords.map(() => createOrderRing(counts.pacer ? undefined : 8))
-  const pace = new Float64Array(new SharedArrayBuffer(8 * PACE.words(counts.workers))).fill(Infinity).fill(0, counts.workers, 2 * counts.workers)
+  const pace = createPace(counts.workers)
   const records = workerWords.map(() => new MessageChannel())
   const paces = workerWords.map(() => new MessageChannel())
   const control = new MessageChannel()
@@ -89,7 +91,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
 
   const recorders = Array.from({ length: counts.recorders }, (_, id) => {
     const mine = records.map((channel, worker) => ({ id: worker, port: channel.port2 })).filter(({ id: worker }) => worker % counts.recorders === id)
-    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0 }
+    const data: RecorderData = { ...base, id, workers: mine, prepares: id === 0, pace: sharesCore && counts.pacer ? pace : undefined, allWorkers: counts.workers }
     return new Thread<ToRecorder, FromRecorder>(`recorder ${id}`, new URL('../recorder/thread.js', import.meta.url), data, mine.map((m) => m.port), { said: (m) => hear.recorder(id, m), failed: hear.failed })
   })
   const workers = workerWords.map((ownWords, id) => {
@@ -111,6 +113,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
     recorders,
     pacer,
     workerWords,
+    sharesCore,
     tellPacer: (message) => {
       if (!counts.pacer) return
       control.port1.postMessage(message)

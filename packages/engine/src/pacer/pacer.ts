@@ -98,7 +98,10 @@ export class Pacer {
       pace[PACE.called(count, w)] = dueNs
       this.#call(this.#workers[w]!)
     }
-    return Math.min(nextNs, this.#calls.firstDue) - this.#aheadNs
+    nextNs = Math.min(nextNs, this.#calls.firstDue)
+    pace[PACE.next(count)] = nextNs
+    pace[PACE.ahead(count)] = this.#aheadNs
+    return nextNs - this.#aheadNs
   }
 
   #saw(dueNs: number): void {

@@ -24,7 +24,12 @@ export interface RecorderSetup {
   /** Words of each phase, by index. */
   phaseWords: Int32Array[]
   flush(columns: ColumnBuilder): void
+  /** Called after each small piece of work, where workers have a right of way. */
+  giveWay: (() => void) | undefined
 }
+
+/** Entries of which an arena is read without giving way; the end of a request is as much work. */
+const ENTRIES_A_PIECE = 32
 
 /** Turns arenas into rows: decodes frames, counts tokens, fills columns. Opens no socket. */
 export class Recorder {
@@ -51,7 +56,10 @@ export class Recorder {
     readArena(buffer, used, this.#each)
   }
 
+  #entries = 0
+
   #entry(entry: ArenaEntry): void {
+    if (this.#setup.giveWay !== undefined && (entry.kind === ENTRY.end || ++this.#entries % ENTRIES_A_PIECE === 0)) this.#setup.giveWay()
     if (entry.kind === ENTRY.bytes) this.#open.get(entry.ordinal)?.bytes(entry.payload, entry.ns)
     else if (entry.kind === ENTRY.head) {
       const reader = this.#idle.pop() ?? this.#reader()

@@ -8,12 +8,14 @@ import { endpointContext } from '../control/endpoint.js'
 import { prepare } from '../prepare/prepare.js'
 import { loadTokenizer } from '../prepare/tokenizer.js'
 import { writeInputs } from '../store/inputs.js'
+import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
 import { prioritise, watchHealth } from '../shared/health.js'
 import { keepsRaw } from '../shared/keeps-raw.js'
 import { readOverflow } from '../shared/overflow-file.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
+import { createCourtesy } from './courtesy.js'
 import { Recorder } from './recorder.js'
 
 const FLUSH_MS = 1000
@@ -56,6 +58,7 @@ async function start(store: Store): Promise<void> {
     perChunkUsage: model.endpoint.perChunkUsage,
     phaseWords: data.phaseWords,
     flush: (columns) => writer!.append(columns),
+    giveWay: data.pace && createCourtesy({ pace: data.pace, workers: data.allWorkers, runWords: data.runWords, now: createNow(data.origin) }),
   })
   prioritise('recorder')
   loadWriter = () => {

@@ -59,12 +59,21 @@ export function createOrderRing(capacity = ORDER_CAPACITY): OrderRing {
 
 /**
  * Times that pacer and workers tell each other, ns on the run's clock: for each worker its next own due time, then for each the
- * latest due time that the pacer called it for, then one of the pacer's.
+ * latest due time that the pacer called it for, then those of the pacer.
  */
 export const PACE = {
   /** The pacer calls a worker once for each due time: until the latest one it is on the lookout. */
   called: (workers: number, id: number): number => workers + id,
   /** Due time of the first arrival that is not handed out. */
   arrival: (workers: number): number => 2 * workers,
-  words: (workers: number): number => 2 * workers + 1,
+  /** Due time of what a worker will be called for next, and how long ahead it will be, ns. */
+  next: (workers: number): number => 2 * workers + 1,
+  ahead: (workers: number): number => 2 * workers + 2,
+}
+
+export function createPace(workers: number): Float64Array {
+  const pace = new Float64Array(new SharedArrayBuffer(8 * (2 * workers + 3))).fill(Infinity)
+  for (let id = 0; id < workers; id++) pace[PACE.called(workers, id)] = 0
+  pace[PACE.ahead(workers)] = 0
+  return pace
 }
