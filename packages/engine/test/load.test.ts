@@ -135,6 +135,9 @@ describe('limits and cancellation', () => {
     for (const [, delta] of events) most = Math.max(most, (now += delta))
     expect(most).toBe(2)
     expect(server.stats().maxInFlight).toBeGreaterThan(2)
+    // What waits for such a slot is not late: it is due when it gets one.
+    const first = Math.min(...run.rows.map((r) => r.firstTokenNs))
+    expect(run.rows.filter((r) => r.dueNs < first)).toHaveLength(2)
   })
 
   it('cancels the asked share after it was sent, by the seed, and counts it apart from failures', async () => {

@@ -44,7 +44,11 @@ export class DataPlane implements FlightOwner {
     this.#starts = new SessionStarts(setup, this.#lookout, (session, credit) => this.#send(session, credit))
     this.#orders = new Orders(setup.orders, setup.ownWords, { hasBegun: (phase) => this.#phases.has(phase), obey: (kind, phase, value, dueNs) => this.#obey(kind, phase, value, dueNs) })
     this.#unmade = new BodyGate(setup.store, setup.id, (session, credit) => this.#send(session, credit))
-    this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }) => this.#dispatch(session, credit, true))
+    this.#prefill = new PrefillGate(setup.runWords, ({ session, credit }, hasWaited) => {
+      // Without a schedule a request is due when there is room for it, and the prefill limit is room.
+      if (hasWaited && session.phase.arrivals === 'asap') session.dueNs = session.claimedNs = setup.now()
+      this.#dispatch(session, credit, true)
+    })
   }
 
   start(phase: WorkerPhase): void {

@@ -14,11 +14,11 @@ const LOOK_AGAIN_MS = 1000
  */
 export class PrefillGate<T> {
   readonly #run: Int32Array
-  readonly #admit: (item: T) => void
+  readonly #admit: (item: T, hasWaited: boolean) => void
   readonly #waiting: T[] = []
   #watching = false
 
-  constructor(run: Int32Array, admit: (item: T) => void) {
+  constructor(run: Int32Array, admit: (item: T, hasWaited: boolean) => void) {
     this.#run = run
     this.#admit = admit
   }
@@ -30,7 +30,7 @@ export class PrefillGate<T> {
 
   /** Admits the item now, or when a slot is free and its turn has come. */
   enter(item: T): void {
-    if (this.#waiting.length === 0 && this.#take()) return this.#admit(item)
+    if (this.#waiting.length === 0 && this.#take()) return this.#admit(item, false)
     this.#waiting.push(item)
     Atomics.add(this.#run, RUN.prefillWaiting, 1)
     this.#watch()
@@ -47,7 +47,7 @@ export class PrefillGate<T> {
   drain(): void {
     while (this.#waiting.length > 0 && this.#take()) {
       Atomics.sub(this.#run, RUN.prefillWaiting, 1)
-      this.#admit(this.#waiting.shift()!)
+      this.#admit(this.#waiting.shift()!, true)
     }
   }
 
