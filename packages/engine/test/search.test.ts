@@ -73,7 +73,7 @@ const sweepFile = 'sweep_aggregate/profile_export_aiperf_sweep.json'
 
 describe('a sweep', () => {
   test('a run for every point, in its folder with its seed; best, front and failures in one file', async () => {
-    const { exitCode, json, directory, printed } = await run('--concurrency 1,4 --request-count 20 --random-seed 7')
+    const { exitCode, json, directory, printed } = await run('--concurrency 1,4 --request-count 20 --random-seed 7 --goodput time_to_first_token:1000')
     expect(exitCode).toBe(0)
     expect(readdirSync(directory).sort()).toEqual(['aggregate', 'checkpoints', 'concurrency_1', 'concurrency_4', 'sweep_aggregate'])
     expect(['concurrency_1', 'concurrency_4'].map((folder) => json(`${folder}/manifest.json`)['seed'])).toEqual([7, 8])
@@ -83,6 +83,7 @@ describe('a sweep', () => {
     expect(json('concurrency_4/run_config.json')).toMatchObject({ variation: { index: 1, label: 'phases.profiling.concurrency=4' }, trial: 0, random_seed: 8 })
     expect(json('concurrency_4/profile_export_aiperf.json')['request_count']).toMatchObject({ avg: 20 })
     expect(json('aggregate/concurrency_4/profile_export_aiperf_aggregate.json')['metadata']).toMatchObject({ single_run: true, variation_values: { 'phases.profiling.concurrency': 4 } })
+    expect(printed).toContain('good/s')
     // 20 requests are too few for a high percentile, at both points.
     expect(printed).toMatch(/Why not all are valid: .*too-few-samples \(concurrency 1; concurrency 4\)/)
   })

@@ -12,6 +12,8 @@ type Facts = ArtifactDir['console']
 const COLUMNS = [
   ['req/s', 'request_throughput_avg'],
   ['tokens/s', 'output_token_throughput_avg'],
+  // Requests that met the objectives of the run, where it has any.
+  ['good/s', 'goodput_avg'],
   ['TTFT p99 ms', 'time_to_first_token_p99'],
   ['ITL p99 ms', 'inter_token_latency_p99'],
   ['latency p95 ms', 'request_latency_p95'],
