@@ -75,6 +75,7 @@ test('two folders are compared: tables, files for a merge request and for CI, ex
   expect(readFileSync(join(cwd, 'c.xml'), 'utf8')).toContain('<testsuite name="run" tests="1" failures="1" skipped="0">')
   expect((json(cwd, 'c.json')['points'] as Json[]).length).toBe(1)
 
+  expect(await compare('A', 'A', '--band', '0.000001', '--metrics', 'time_to_first_token:p50', '--fail-on', 'inconclusive')).toMatchObject({ code: 3, stderr: expect.stringMatching(/or cannot be told[^]*p50 is inconclusive/) as string })
   const same = await compare('A', 'A', '--fail-on', 'regression', '--output', 'markdown')
   expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^## A against A\n/) as string })
   expect(await compare('A', 'other')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('phases.0.requests is 10 and 11') as string })

@@ -30,7 +30,7 @@ export const ERRORS = {
   E_STRICT: { exit: EXIT.limit, title: 'The result is not valid (--strict)' },
   E_ERROR_THRESHOLD: { exit: EXIT.limit, title: 'Too many requests failed' },
   E_PARTIAL: { exit: EXIT.partial, title: 'Some runs failed' },
-  E_REGRESSION: { exit: EXIT.limit, title: 'A metric is worse (--fail-on regression)' },
+  E_REGRESSION: { exit: EXIT.limit, title: 'A metric is worse, or cannot be told (--fail-on)' },
   E_NOT_COMPARABLE: { exit: EXIT.usage, title: 'The runs cannot be compared' },
   E_INTERRUPTED: { exit: EXIT.interrupted, title: 'Interrupted' },
   E_INTERNAL: { exit: EXIT.failed, title: 'A fault of the program' },
