@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startMockServer, type MockServer } from '@aiperf/mock-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,6 +28,19 @@ test('a run shows its results on stdout, says where the files are, and export ma
   expect(again).toMatchObject({ code: 0 })
   expect(readdirSync(join(cwd, 'out'))).toEqual(expect.arrayContaining(files))
   expect((JSON.parse(readFileSync(join(cwd, 'out', SUMMARY), 'utf8')) as { request_count: unknown }).request_count).toEqual((JSON.parse(summary) as { request_count: unknown }).request_count)
+})
+
+test('every run has a directory of its own; latest leads to the newest that sent something', async () => {
+  const cwd = emptyFolder()
+  const run = async (...rest: string[]): Promise<number | null> => (await aiperf(load('--concurrency', '1', '--request-count', '2', ...rest), { cwd })).code
+  const runs = (): string[] => readdirSync(join(cwd, 'artifacts'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => join(cwd, 'artifacts', entry.name))
+  expect(await run()).toBe(0)
+  expect(await run()).toBe(0)
+  expect(runs()).toHaveLength(2)
+  const newest = realpathSync(join(cwd, 'artifacts', 'latest'))
+  expect(runs().map((path) => realpathSync(path))).toContain(newest)
+  expect(await run('--tokenizer', './none')).not.toBe(0)
+  expect(realpathSync(join(cwd, 'artifacts', 'latest'))).toBe(newest)
 })
 
 test('options come from a config file and from variables too, the command line winning', async () => {
@@ -87,12 +100,13 @@ describe('a config file that cannot be used is refused with the place', () => {
 
 test.skipIf(process.platform === 'win32')('Ctrl-C once writes what was measured', async () => {
   const cwd = emptyFolder()
+  const before = server.stats().requests
   let pressed = false
   const run = await aiperf(load('--concurrency', '2', '--benchmark-duration', '60', '--artifact-dir', 'out'), {
     cwd,
     started: (child) => {
       const timer = setInterval(() => {
-        if (pressed || server.stats().requests < 20) return
+        if (pressed || server.stats().requests < before + 20) return
         pressed = true
         clearInterval(timer)
         child.kill('SIGINT')

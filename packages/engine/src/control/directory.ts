@@ -26,10 +26,7 @@ function stimulus(phase: PhaseModel): string {
   return parts.join('-') || phase.mode
 }
 
-/**
- * Makes the run's directory. One the user named is used as it is; otherwise every run has its own, and two links lead to
- * the newest: `latest`, and the run's name without time, so that paths in scripts stay valid.
- */
+/** Makes the run's directory. One the user named is used as it is; otherwise every run has its own. */
 export function createRunDirectory(model: RunModel, host: Host, startedAt: Date, id: string): string {
   const directory = createDirectory(model, runName(model, host), startedAt, id)
   rmSync(join(directory, JOURNAL), { recursive: true, force: true })
@@ -39,7 +36,24 @@ export function createRunDirectory(model: RunModel, host: Host, startedAt: Date,
 
 /** Makes the directory of several runs, which each have one of their own below it. */
 export function createPlanDirectory(model: RunModel, host: Host, kind: string, startedAt: Date, id: string): string {
-  return createDirectory(model, `${targetName(model, host)}-${kind}`, startedAt, id)
+  const name = `${targetName(model, host)}-${kind}`
+  const directory = createDirectory(model, name, startedAt, id)
+  link(model, name, directory)
+  return directory
+}
+
+/** Has the links lead to this run, which begins to measure: one that fails before has nothing that a script could read. */
+export function linkRun(model: RunModel, host: Host, directory: string): void {
+  link(model, runName(model, host), directory)
+}
+
+/**
+ * Two links lead to the newest of the directories that the program named: `latest`, and its name without time, so that paths in
+ * scripts stay valid.
+ */
+function link(model: RunModel, name: string, directory: string): void {
+  const { dir, dirGiven } = model.artifacts
+  if (!dirGiven) for (const path of ['latest', name]) relink(join(resolve(dir), path), directory)
 }
 
 function createDirectory(model: RunModel, name: string, startedAt: Date, id: string): string {
@@ -51,7 +65,6 @@ function createDirectory(model: RunModel, name: string, startedAt: Date, id: str
   const stamp = startedAt.toISOString().replace(/[-:]/g, '').replace(/\..*/, 'Z')
   const directory = join(root, `${name}-${stamp}-${id.slice(0, 6)}`)
   makeWritable(directory)
-  for (const link of [join(root, 'latest'), join(root, name)]) relink(link, directory)
   return directory
 }
 

@@ -17,7 +17,7 @@ import { watchHealth, type Health } from '../shared/health.js'
 import { PHASE_WORDS, RUN_WORDS, sharedWords } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import type { StoreShared } from '../store/layout.js'
-import { createRunDirectory } from './directory.js'
+import { createRunDirectory, linkRun } from './directory.js'
 import { endpointContext } from './endpoint.js'
 import { exitCode } from './exit-code.js'
 import { ownHeaders } from './headers.js'
@@ -175,6 +175,7 @@ export class Run {
     await this.#openConnections()
     const stopPreloading = this.#ahead.begin()
     const network = this.#probeNetwork(hooks)
+    linkRun(this.#model, this.#host, this.#directory)
     await this.#phases.play()
     stopPreloading()
     const rttNs = await network?.stop()
