@@ -34,7 +34,7 @@ export default class Calibrate extends Command {
         row('Added to a latency, p50', ms(result.floorLatencyP50Ms)) +
           row('Added to a latency, p99', ms(result.floorLatencyP99Ms)) +
           row('Requests per second, at most', `${count(result.requestsPerSecond)} (${result.workers} worker${result.workers === 1 ? '' : 's'})`) +
-          row('Response chunks per second', count(result.chunksPerSecond)),
+          row('Response chunks per second', `${count(result.chunksPerSecond)} (many to a read)`),
       )
     }
   }

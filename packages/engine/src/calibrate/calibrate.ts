@@ -13,7 +13,7 @@ export interface CalibrationResult {
   /** Time added to the latency of a single request at a time, ms: service time against the zero-work server. */
   floorLatencyP50Ms: number
   floorLatencyP99Ms: number
-  /** Requests and response chunks per second with every worker busy. */
+  /** Requests and response chunks per second with every worker busy. The chunks come many to a read; one by one they cost more. */
   requestsPerSecond: number
   chunksPerSecond: number
   workers: number
