@@ -119,7 +119,8 @@ export class Certainty {
     const { precision } = this.options
     // What is more by the precision; of small loads, where one more is more than that, by more than one.
     const above = (x: number): number => Math.max(x + 2, x * (1 + precision))
-    const isClose = (x: number): boolean => above(x) >= this.#highest || line.at(above(x)) > tQuantile(1 - UPPER_ALPHA, line.degrees) * line.error(above(x))
+    const breaks = (x: number): boolean => line.at(x) > tQuantile(1 - UPPER_ALPHA, line.degrees) * line.error(x)
+    const isClose = (x: number): boolean => above(x) >= this.#highest || breaks(above(x)) || (high <= above(x) && this.#evidence.fails(high, UPPER_ALPHA / LOOKS))
     const answer = this.answer(curve)
     if (answer !== undefined && isClose(answer)) return this.#evidence.runs(answer) < LEAST_RUNS ? answer : undefined
     const root = curve.root(low, high)
