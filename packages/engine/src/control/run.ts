@@ -7,9 +7,6 @@ import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
 import { exportWith } from '../report/export.js'
 import { loadMetrics } from '../report/metrics.js'
-import { NETWORK_LATENCY, probeNetwork, type NetworkLatency } from '../server/network-latency.js'
-import { resetKvCache, type HookInput } from '../server/hooks.js'
-import { waitForModels } from '../server/ready.js'
 import { selectSources, startTelemetry, type Telemetry } from '../telemetry/index.js'
 import { createNow, takeOrigin } from '../shared/clock.js'
 import { Countdown, deferred } from '../shared/promises.js'
@@ -18,15 +15,14 @@ import { PHASE_WORDS, RUN_WORDS, sharedWords } from '../shared/words.js'
 import { Store } from '../store/reader.js'
 import type { StoreShared } from '../store/layout.js'
 import { createRunDirectory, linkRun } from './directory.js'
-import { endpointContext } from './endpoint.js'
 import { exitCode } from './exit-code.js'
 import { ownHeaders } from './headers.js'
-import { targetsOf } from './targets.js'
 import { LiveBoard } from './live.js'
 import { withLogFile } from './log-file.js'
 import { addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
 import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
+import { Servers } from './servers.js'
 import { threadCounts } from './sizes.js'
 import { indexForThreads, startThreads, type Threads } from './threads.js'
 import { loadResult, type KeptManifest } from '../report/result.js'
@@ -89,10 +85,12 @@ export class Run {
   readonly #finished = new Countdown()
   readonly #threadHealth: Health[] = []
   readonly #ahead: WorkAhead
+  readonly #servers: Servers
 
   constructor(model: RunModel, context: MeasureContext, calibration?: CalibrationResult) {
     this.#model = model
     this.#host = createHost(context.index)
+    this.#servers = new Servers(model, this.#host)
     this.#phaseWords = model.phases.map(() => sharedWords(PHASE_WORDS))
     this.#seed = model.runtime.seed ?? randomInt(2 ** 47)
     this.#failed.catch(() => {})
@@ -166,39 +164,20 @@ export class Run {
     for (const worker of workers) worker.post({ type: 'store', shared, sizes: report.sizes })
     for (const recorder of recorders.slice(1)) recorder.post({ type: 'store', shared })
     tellPacer({ type: 'store', shared, sizes: report.sizes })
-    const hooks = this.#hooks()
-    await this.#waitForServers(hooks)
+    await this.#servers.ready((m) => this.#context.ui.log('info', m), this.#context.interrupt)
     await Promise.all([...workers, ...recorders].map((thread) => thread.ready))
     await this.#phases.plan(store, report.sizes)
     await this.#telemetry.ready
-    await resetKvCache(hooks)
+    await this.#servers.resetKvCache()
     await this.#openConnections()
     const stopPreloading = this.#ahead.begin()
-    const network = this.#probeNetwork(hooks)
+    const network = this.#servers.probeNetwork(join(this.#directory, JOURNAL), this.#now, this.#origin)
     linkRun(this.#model, this.#host, this.#directory)
     await this.#phases.play()
     stopPreloading()
     const rttNs = await network?.stop()
     if (rttNs !== undefined) this.#manifest.internal.networkRttNs = rttNs
     await this.#telemetry.stop()
-  }
-
-  /** What requests outside the measurement need. */
-  #hooks(): HookInput {
-    return { model: this.#model, targets: targetsOf(this.#model, this.#host), headers: ownHeaders(this.#model, this.#host) }
-  }
-
-  async #waitForServers(hooks: HookInput): Promise<void> {
-    const { model } = hooks
-    if (model.endpoint.waitForModel.timeoutSeconds <= 0) return
-    const endpoint = await this.#host.activate('endpoint', model.endpoint.type, endpointContext({ ...model, endpoint: { ...model.endpoint, streaming: false } }))
-    await waitForModels({ ...hooks, endpoint, log: (m) => this.#context.ui.log('info', m), signal: this.#context.interrupt })
-  }
-
-  #probeNetwork({ model, targets }: HookInput): NetworkLatency | undefined {
-    const { automatic, intervalSeconds } = model.networkLatency
-    if (!automatic) return undefined
-    return probeNetwork(targets, intervalSeconds, join(this.#directory, JOURNAL, NETWORK_LATENCY), this.#now, this.#origin.unixNs)
   }
 
   /** Completes the manifest: from here on the directory alone describes the run. */
@@ -274,7 +253,7 @@ export class Run {
     this.#phases = new Phases({
       host: this.#host, model: this.#model, seed: this.#seed, threads: this.#threads, runWords: this.#runWords, phaseWords: this.#phaseWords,
       directory: this.#directory, now: this.#now, telemetry: this.#telemetry,
-      hooks: this.#hooks(),
+      hooks: this.#servers.hooks,
       changed: (info, state) => this.#phaseChanged(info, state),
     })
   }
