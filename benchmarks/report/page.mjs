@@ -21,7 +21,7 @@ else: the load of the minute before is given with each table.
 
 What the figures rest on: a worker does nothing with a byte but stamp and copy it; a recorder parses it later, at a lower priority, and a
 closed loop never takes in more than its recorder can follow. The pacer is a thread that sleeps; it hands requests out ahead
-and calls a worker a quarter of a millisecond before one is due, and the worker looks for what is due between two reads. Where threads
+and calls a worker 0.4 ms before one is due, at most, and the worker looks for what is due between two reads. Where threads
 share cores, the recorder stays off them when something is about to be due, and the runtime's optimizing compiler rests while an open loop
 leaves the threads mostly idle. What a recorder cannot follow of an open loop waits on the disk, not in memory. What the program loads is bundled by the build (\`scripts/bundle.mjs\`), a file or two for each thread, and what a run does not
 need is not loaded; newer releases of Node keep the compiled code besides, and start and run faster.

@@ -3,8 +3,11 @@ import { performance, type EventLoopUtilization } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import type { Threads } from './threads.js'
 
-/** Share of a thread's time, and of all cores for the threads that stamp and record, from which on compiled code is needed. */
-const BUSY = 0.6
+/**
+ * Share of a thread's time, and of all cores for the threads that stamp and record, from which on optimized code is needed. Up to 0.4
+ * of a thread's time goes by in waiting awake for what is about to be due.
+ */
+const BUSY = 0.75
 const LOOK_MS = 100
 
 /**

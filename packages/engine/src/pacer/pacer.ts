@@ -34,9 +34,9 @@ interface Timed extends PacedPhase {
  * How long before a due time its worker is woken, at most: a thread that slept is on its core some 100 µs after it was called,
  * twice in a row here. The worker looks for answers until the time has come.
  */
-const MOST_AHEAD_NS = 250_000
+const MOST_AHEAD_NS = 400_000
 /** No more than this share of the time between two events, for a worker that waits awake takes the core from others. */
-const SHARE_AHEAD = 0.15
+const SHARE_AHEAD = 0.4
 /** How far ahead arrivals are handed out where nothing that happens until then can change it: a busy worker needs no call. */
 const HAND_AHEAD_NS = 5e6
 /** Slots that must be free for that: they are taken when an arrival is handed out. */

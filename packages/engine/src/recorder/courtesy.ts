@@ -6,7 +6,7 @@ const UNIT_NS = 150_000
 /** Until a request that was due is on its way. */
 const DISPATCH_NS = 60_000
 /** Workers that are called later than this before a due time have so many of them that nothing would be left for recorders. */
-const LEAST_AHEAD_NS = 100_000
+const LEAST_AHEAD_NS = 300_000
 /** Arenas that may wait for the sake of courtesy. */
 const MOST_WAITING = 16
 
