@@ -112,7 +112,10 @@ export class Run {
     const watch = watchHealth('main', 0)
     // Other runs of this process are not this run's doing.
     const before = { cpu: process.cpuUsage(), ns: this.#now() }
-    const ticker = setInterval(() => this.#show(), SNAPSHOT_MS)
+    const ticker = setInterval(() => {
+      this.#threads.giveWay?.()
+      this.#show()
+    }, SNAPSHOT_MS)
     this.#obeyInterrupt()
     const failure = await this.#playOrFail()
     clearInterval(ticker)

@@ -3,6 +3,8 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { AiperfError } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
 import { createOrderRing, createPace } from '../shared/arrivals.js'
+import { createNow } from '../shared/clock.js'
+import { createCourtesy } from '../shared/courtesy.js'
 import { unpackFailure } from '../shared/failure.js'
 import { lowerHelpers } from '../shared/health.js'
 import { RUN, sharedWords, WORKER_WORDS } from '../shared/words.js'
@@ -62,6 +64,8 @@ export interface Threads {
   workerWords: Int32Array[]
   /** There are more of those that stamp and record than cores. */
   sharesCore: boolean
+  /** See `createCourtesy`; set where there are due times to give way to. */
+  giveWay: (() => void) | undefined
   tellPacer(message: ToPacer): void
 }
 
@@ -114,6 +118,7 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
     pacer,
     workerWords,
     sharesCore,
+    giveWay: sharesCore && counts.pacer ? createCourtesy({ pace, workers: counts.workers, runWords: base.runWords, now: createNow(base.origin) }) : undefined,
     tellPacer: (message) => {
       if (!counts.pacer) return
       control.port1.postMessage(message)

@@ -53,6 +53,7 @@ export class Recorder {
   }
 
   read(buffer: ArrayBuffer, used: number): void {
+    this.#setup.giveWay?.()
     readArena(buffer, used, this.#each)
   }
 

@@ -9,13 +9,13 @@ import { prepare } from '../prepare/prepare.js'
 import { loadTokenizer } from '../prepare/tokenizer.js'
 import { writeInputs } from '../store/inputs.js'
 import { createNow } from '../shared/clock.js'
+import { createCourtesy } from '../shared/courtesy.js'
 import { packFailure } from '../shared/failure.js'
 import { prioritise, watchHealth } from '../shared/health.js'
 import { keepsRaw } from '../shared/keeps-raw.js'
 import { readOverflow } from '../shared/overflow-file.js'
 import { RUN } from '../shared/words.js'
 import { Store } from '../store/reader.js'
-import { createCourtesy } from './courtesy.js'
 import { Recorder } from './recorder.js'
 
 const FLUSH_MS = 1000
@@ -37,6 +37,7 @@ const getTokenizer = (): Promise<Tokenizer> => (tokenizer ??= loadTokenizer(host
 const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
 const counts = !model.endpoint.useServerTokenCount && endpointMeta.producesTokens
 
+const giveWay = data.pace && createCourtesy({ pace: data.pace, workers: data.allWorkers, runWords: data.runWords, now: createNow(data.origin) })
 let recorder: Recorder | undefined
 let writer: { append(columns: import('../journal/batch.js').FactBatch): void; close(): void } | undefined
 const early: { arena: Exclude<ToRecord, 'end'>; from: MessagePort }[] = []
@@ -58,7 +59,7 @@ async function start(store: Store): Promise<void> {
     perChunkUsage: model.endpoint.perChunkUsage,
     phaseWords: data.phaseWords,
     flush: (columns) => writer!.append(columns),
-    giveWay: data.pace && createCourtesy({ pace: data.pace, workers: data.allWorkers, runWords: data.runWords, now: createNow(data.origin) }),
+    giveWay,
   })
   prioritise('recorder')
   loadWriter = () => {
@@ -67,7 +68,10 @@ async function start(store: Store): Promise<void> {
   }
   post({ type: 'ready' })
   if (early.length > 0 || finishing) loadWriter()
-  setInterval(() => post({ type: 'live', state: recorder!.live.state() }), LIVE_MS).unref()
+  setInterval(() => {
+    giveWay?.()
+    post({ type: 'live', state: recorder!.live.state() })
+  }, LIVE_MS).unref()
 }
 
 /** Set until the first arena comes: the writer's code is loaded while the first requests are under way, not before. */
@@ -77,7 +81,10 @@ async function openWriter(path: string): Promise<void> {
   const { JournalWriter } = await import('../journal/write.js')
   writer = new JournalWriter(path)
   for (const { arena, from } of early.splice(0)) take(arena, from)
-  const flush = (): void => guard(() => recorder!.flush())
+  const flush = (): void => {
+    giveWay?.()
+    guard(() => recorder!.flush())
+  }
   setTimeout(flush, FIRST_FLUSH_MS).unref()
   setInterval(flush, FLUSH_MS).unref()
   if (finishing) finish()

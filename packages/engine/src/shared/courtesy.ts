@@ -1,7 +1,7 @@
-import { PACE } from '../shared/arrivals.js'
-import { RUN } from '../shared/words.js'
+import { PACE } from './arrivals.js'
+import { RUN } from './words.js'
 
-/** What a recorder does between two looks at the time takes no longer, as a rule. */
+/** What is done between two looks at the time takes no longer, as a rule. */
 const UNIT_NS = 150_000
 /** Until a request that was due is on its way. */
 const DISPATCH_NS = 60_000
@@ -13,8 +13,8 @@ const MOST_WAITING = 16
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Keeps a recorder off the core when a worker is about to wake for a due time. The system lets a thread that wakes wait for up
- * to a slice of the one that runs, some 3 ms, whatever their priorities are.
+ * Keeps the calling thread, a recorder's or the main one, off the core while a worker is about to wake for a due time. The system
+ * lets a thread that wakes wait for up to a slice of the one that runs, some 3 ms, whatever their priorities are.
  */
 export function createCourtesy(setup: { pace: Float64Array; workers: number; runWords: Int32Array; now(): number }): () => void {
   const { pace, workers, runWords, now } = setup
