@@ -8,6 +8,7 @@ import { BatchValues } from './row-values.js'
 import { Repeats } from './repeats.js'
 import { RowPick } from './row-pick.js'
 import { Sample, type SamplePart } from './sample.js'
+import { releaseScratch } from './scratch.js'
 import { evaluateScope, isBrief } from './scope-results.js'
 import type { ScopeSource } from './scope-values.js'
 import { PhaseSlices } from './slices.js'
@@ -58,6 +59,7 @@ export async function evaluate(input: EvaluateInput): Promise<Evaluation> {
   }
   const warmup = together('warmup')
   const profiling = together('profiling') ?? nothing(infos)
+  releaseScratch()
   return {
     ...(kept.batches ? { kept: kept.batches } : {}),
     phases: results,

@@ -1,10 +1,11 @@
 import { countInto, placeInto } from './loops.js'
+import { Scratch } from './scratch.js'
 import { selectRanks } from './select.js'
 
 const BUCKETS = 4096
 const counts = new Int32Array(BUCKETS + 1)
 const places = new Int32Array(BUCKETS)
-let gathered = new Float64Array(0)
+const scratch = new Scratch()
 
 /**
  * The values of `ranks` (ascending) in `values[0 … n−1]`, whose smallest and largest values are given. Exact. Large samples
@@ -36,8 +37,7 @@ export function orderStatistics(values: Float64Array, n: number, min: number, ma
     }
     before += size
   }
-  if (gathered.length < wanted) gathered = new Float64Array(Math.ceil(wanted * 1.5))
-  const into = gathered
+  const into = scratch.room(wanted)
   placeInto(into, places, values, n, min, scale)
   for (const { from, size, before: smaller, first, last } of groups) {
     const local = ranks.slice(first, last + 1).map((rank) => from + rank - smaller)

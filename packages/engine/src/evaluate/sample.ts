@@ -4,6 +4,7 @@ import type { RowPick } from './row-pick.js'
 import type { BatchValues } from './row-values.js'
 import { Histogram } from './histogram.js'
 import { compensatedSum } from './loops.js'
+import { Scratch } from './scratch.js'
 import { constant, summarise, summariseHistogram, type Summary } from './statistics.js'
 
 /** Compensated sum, minimum and maximum of what records contribute to an aggregate. */
@@ -168,16 +169,16 @@ export interface SamplePart {
   readonly keep?: Readonly<Record<RecordSelection, Uint8Array>>
 }
 
-let scratch = new Float64Array(0)
+const scratch = new Scratch()
 
 /** Values of a slot over parts, in a buffer that the next call overwrites. */
 export function gather(parts: readonly SamplePart[], slot: number, selection: RecordSelection): { values: Float64Array; count: number } {
   let capacity = 0
   for (const { sample } of parts) capacity += sample.column(slot)?.count ?? 0
-  if (scratch.length < capacity) scratch = new Float64Array(Math.ceil(capacity * 1.25))
+  const values = scratch.room(capacity)
   let count = 0
-  for (const { sample, keep } of parts) count = sample.column(slot)?.copyTo(scratch, count, keep?.[selection]) ?? count
-  return { values: scratch, count }
+  for (const { sample, keep } of parts) count = sample.column(slot)?.copyTo(values, count, keep?.[selection]) ?? count
+  return { values, count }
 }
 
 /** Statistics of a record metric over parts; undefined when no record has a value. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AiperfError, type Adds, type ArtifactDir, type Exporter, type ExporterMeta, type JsonObject, type RunModel, type RunResult } from '@aiperf/core'
 import { contributionsOf, createHost, type Host, type PluginIndex } from '@aiperf/core/host'
 import { RunArtifacts } from './artifacts.js'
+import { collectTypedArrays, leanly } from './lean.js'
 import { loadMetrics } from './metrics.js'
 import { eachPaced, type Pause } from './paced.js'
 import { JOURNAL, loadJournalReader } from '../journal/read.js'
@@ -64,9 +65,14 @@ const noRandom = (): never => {
   throw new Error('exporters draw no random numbers')
 }
 
-export async function exportWith(directory: string, context: ExportContext, tools: ExportTools): Promise<Exported> {
+export function exportWith(directory: string, context: ExportContext, tools: ExportTools): Promise<Exported> {
+  return leanly(() => evaluateAndWrite(directory, context, tools))
+}
+
+async function evaluateAndWrite(directory: string, context: ExportContext, tools: ExportTools): Promise<Exported> {
   const { host, metrics, exporters } = tools
   const { result, faults, close } = await loadResult(directory, host, metrics)
+  collectTypedArrays()
   const { prefix } = result.output
   const dir = new RunArtifacts(directory, { ...(prefix === undefined ? {} : { prefix }), console: context.console, print: context.print })
   const failures: AiperfError[] = [...tools.broken, ...faults]
