@@ -206,7 +206,7 @@ export interface CounterStatistics {
   readonly exact: boolean
 }
 
-/** A quantile of a histogram: interpolated within the bucket that holds it; the bucket's bounds are its limits. */
+/** A quantile of a histogram: interpolated within the bucket that holds it, between limits: the bucket's bounds, or closer ones that follow from the sum. */
 export interface BucketQuantile {
   readonly estimate: number
   readonly low: number

@@ -68,24 +68,50 @@ class Growth {
       count, sum, avg: count > 0 ? sum / count : 0, countRate: count / seconds, sumRate: sum / seconds, buckets,
       // Worked out when asked for: time slices do not.
       get quantiles() {
-        return count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100)])) : {}
+        return count > 0 ? Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, bucketQuantile(bounds, buckets, p / 100, sum)])) : {}
       },
       resets: this.#resets, exact: this.exact,
     }
   }
 }
 
-/** The quantile of cumulative counts, with the limits of its bucket. */
-export function bucketQuantile(bounds: readonly number[], cumulative: readonly number[], q: number): BucketQuantile {
+/** The quantile of cumulative counts, with the limits of its bucket, closer where the sum of all observations leaves less room. */
+export function bucketQuantile(bounds: readonly number[], cumulative: readonly number[], q: number, sum: number): BucketQuantile {
   const rank = q * cumulative.at(-1)!
   let i = 0
   while (i < cumulative.length - 1 && (cumulative[i]! < rank || cumulative[i] === 0)) i++
   const high = bounds[i]!
-  const low = i > 0 ? bounds[i - 1]! : Math.min(0, high)
+  const low = lowest(bounds, i)
   if (high === Infinity) return { estimate: i > 0 ? low : Number.NaN, low: i > 0 ? low : -Infinity, high }
   const before = i > 0 ? cumulative[i - 1]! : 0
   const inside = cumulative[i]! - before
-  return { estimate: inside > 0 ? low + (high - low) * Math.min(1, Math.max(0, (rank - before) / inside)) : high, low, high }
+  if (inside === 0) return { estimate: high, low, high }
+  const estimate = low + (high - low) * Math.min(1, Math.max(0, (rank - before) / inside))
+  const room = roomFor(bounds, cumulative, i, Math.min(inside, Math.max(1, Math.ceil(rank - before - 1e-9))), sum)
+  if (!(room.low <= room.high)) return { estimate, low, high }
+  return { estimate: Math.min(room.high, Math.max(room.low, estimate)), ...room }
+}
+
+/** The lower end of a bucket; what is counted is not negative unless the bounds are. */
+function lowest(bounds: readonly number[], i: number): number {
+  return i > 0 ? bounds[i - 1]! : Math.min(0, bounds[0]!)
+}
+
+/**
+ * How low and how high the `k`-th observation of bucket `i` can be for all to come to `sum`: those from it on are no smaller, those up
+ * to it no greater, and every other one lies in its bucket.
+ */
+function roomFor(bounds: readonly number[], cumulative: readonly number[], i: number, k: number, sum: number): { low: number; high: number } {
+  const [low, high] = [lowest(bounds, i), bounds[i]!]
+  const inside = cumulative[i]! - (cumulative[i - 1] ?? 0)
+  let [least, most] = [(k - 1) * low, (inside - k) * high]
+  bounds.forEach((bound, b) => {
+    const own = cumulative[b]! - (cumulative[b - 1] ?? 0)
+    if (b === i || own === 0) return
+    least += own * lowest(bounds, b)
+    most += own * bound
+  })
+  return { low: Math.max(low, (sum - most) / k), high: Math.min(high, (sum - least) / (inside - k + 1)) }
 }
 
 /** The states after the given samples (ascending), in one walk over the changes. */
