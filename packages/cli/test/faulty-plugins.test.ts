@@ -10,6 +10,7 @@ const FAULTS = {
   import: ['throw new Error("cannot find my dongle")', /cannot be imported: cannot find my dongle/, /a dependency that is missing belongs under "dependencies"/],
   hang: [`export default { kind: 'ramp', api: 1, create: () => new Promise(() => {}) }`, /creating it did not end within 4 s/, /create must return or resolve/],
   leak: [`export default { kind: 'ramp', api: 1, create: () => { setInterval(() => {}, 1000); return { curve() {} } } }`, /leaves a timer made at .*ramp\.js:1:\d+ behind/, /must be ended by stop or close/],
+  modules: [`const { defineRamp } = require('@aiperf/core')`, /cannot be imported: require is not defined in ES module scope, you can use import instead\.$/m, /as an ES module/],
   shape: [`export default { kind: 'ramp', api: 1, create: () => ({ curves() {} }) }`, /creates a thing without curve/, /what a define function of @aiperf\/core returns/],
   api: [`export default { kind: 'ramp', api: 99, create: () => ({ curve() {} }) }`, /plugin API 99.*Upgrade AIPerf/, /Upgrade what the message says/],
 } as const
@@ -35,13 +36,13 @@ test('doctor names the package, the fault and the fix of each', async () => {
     expect(found!.fix).toContain(name === 'api' ? 'plugins update @acme/api' : `plugins unlink @acme/${name}`)
   }
   expect(findings.find(({ about }) => about === '@acme/fine 1.0.0')).toMatchObject({ level: 'ok' })
-  expect(findings.filter(({ level }) => level === 'fail')).toHaveLength(5)
+  expect(findings.filter(({ level }) => level === 'fail')).toHaveLength(6)
 }, 60_000)
 
 describe('a run that asks for it ends before it sends anything:', () => {
   const run = (env: Record<string, string>, ramp: string) =>
     aiperf(['profile', '--model', 'm', '--url', 'http://127.0.0.1:9', '--tokenizer', 'builtin', '--request-count', '1', '--concurrency', '2', '--concurrency-ramp-duration', '1', '--concurrency-ramp-curve', ramp, '--ui', 'none'], { env: { ...env, AIPERF_PLUGIN_TIMEOUT: '3' } })
-  test.each(['import', 'hang', 'shape', 'api'] as const)('%s', async (name) => {
+  test.each(['import', 'modules', 'hang', 'shape', 'api'] as const)('%s', async (name) => {
     const [code, message] = FAULTS[name]
     const env = linked(rampPlugin(`@acme/${name}`, `acme_${name}`, { version: '2.0.0', code }))
     const { code: exit, stderr } = await run(env, `acme_${name}`)
@@ -51,6 +52,23 @@ describe('a run that asks for it ends before it sends anything:', () => {
     if (name !== 'api') expect(stderr).toMatch(/This is a fault of @acme/)
     expect(stderr).not.toMatch(/^\s+at /m)
   })
+})
+
+test('a plugin that takes a flag of the program harms nobody, and is told to whom asks for it', async () => {
+  const greedy = pluginFolder({ name: '@acme/greedy', version: '1.0.0', aiperf: { api: 1, contributes: { endpoint: { greedy: { entry: './x.js', options: './o.js', meta: { path: '/v1', media: [] } } } } } }, {
+    'aiperf.manifest.json': JSON.stringify({ contributions: { endpoint: { greedy: { options: { type: 'object', properties: { most: { type: 'number', flag: '--concurrency' } } } } } } }),
+  })
+  const env = linked(greedy, rampPlugin('@acme/import', 'acme_import', { code: FAULTS.import[0] }))
+  const run = (...args: string[]) => aiperf(['profile', '--model', 'm', '--url', 'http://127.0.0.1:9', '--tokenizer', 'builtin', '--request-count', '1', '--concurrency', '2', '--ui', 'none', '--artifact-dir', emptyFolder(), ...args], { env })
+  expect((await run()).stderr).toMatch(/E_NO_SUCCESS/)
+  expect((await run('--endpoint-type', 'greedy')).stderr).toMatch(/greedy of @acme\/greedy cannot be used: its flag --concurrency is already a flag of the timing mode concurrency \(@aiperf\/plugin-timing\)/)
+  expect((await aiperf(['plugins', 'doctor', '@acme/greedy'], { env })).stdout).toMatch(/FAIL @acme\/greedy 1\.0\.0: endpoint greedy: its flag --concurrency/)
+}, 60_000)
+
+test('doctor says of a manifest that is missing how it is made', async () => {
+  const bare = pluginFolder({ name: '@acme/bare', version: '1.0.0', aiperf: { api: 1, contributes: { endpoint: { bare: { entry: './x.js', options: './o.js' } } } } }, {})
+  const { stdout } = await aiperf(['plugins', 'doctor', '@acme/bare', '--json'], { env: linked(bare) })
+  expect((JSON.parse(stdout) as object[])[0]).toMatchObject({ level: 'fail', message: expect.stringMatching(/^endpoint bare: its options are not described: .*does not exist\. Run aiperf-manifest/), fix: expect.stringContaining('the build must end with aiperf-manifest') })
 })
 
 describe('what cannot be linked or removed is said with a hint:', () => {

@@ -32,7 +32,7 @@ export async function examine(config: Config, index: PluginIndex, { bundled, onl
   for (const [contribution, clash] of buildTable(index).clashes) if (shown.some((p) => p.name === contribution.package)) findings.push({ level: 'fail', about: `${contribution.package} ${contribution.version}`, message: `${contribution.kind} ${contribution.name}: ${clash}`, fix: 'Its author must choose another flag; remove one of the two packages until then.' })
   const names = new Map<string, string[]>()
   for (const { kind, name, package: owner } of index.contributions) names.set(`${kind} ${name}`, [...(names.get(`${kind} ${name}`) ?? []), owner])
-  for (const [contribution, owners] of names) if (owners.length > 1 && shown.some((p) => owners.includes(p.name))) findings.push({ level: 'warn', about: owners.join(', '), message: `all offer the ${contribution.replaceAll('_', ' ')}`, fix: `Choose by ${owners.map((owner) => `${owner}:${contribution.split(' ')[1]}`).join(' or ')}, or remove one.` })
+  for (const [contribution, owners] of names) if (owners.length > 1 && shown.some((p) => owners.includes(p.name))) findings.push({ level: 'warn', about: owners.join(', '), message: `all offer the ${words(contribution)}`, fix: `Choose by ${owners.map((owner) => `${owner}:${contribution.split(' ')[1]}`).join(' or ')}, or remove one.` })
 
   const usable = shown.filter((p) => p.replacedBy === undefined && !p.problem)
   const tried = await validate({ packages: usable, contributions: index.contributions.filter((c) => usable.some((p) => p.name === c.package)) }, undefined, undefined)
@@ -44,6 +44,9 @@ export async function examine(config: Config, index: PluginIndex, { bundled, onl
   }
   return findings
 }
+
+/** `search_recipe my_own` in words: the kind's alone, a name stays as it is. */
+const words = (contribution: string): string => contribution.replace(/^\S+/, (kind) => kind.replaceAll('_', ' '))
 
 const refused = (name: string, message: string): Finding => ({ level: 'fail', about: name, message, fix: `Remove it (\`aiperf plugins uninstall ${name}\`), or ask whoever keeps that file to add it.` })
 

@@ -39,6 +39,7 @@ for (const [at, declared] of [...wanted.entries()].slice(Number(passed))) {
     return undefined
   }
   const result =
+    (declared.problem === undefined ? undefined : probed(declared.problem, 'manifest')) ??
     (await step('import', async () => void (await host.load(declared.kind, `${declared.package}:${declared.name}`)))) ??
     (await step('create', async () => {
       // Its own time limit is the parent's: a hang is told by whom it concerns.

@@ -8,7 +8,7 @@ export interface Probed {
   name: string
   /** What is wrong; absent when nothing. */
   problem?: string
-  fault?: 'import' | 'create' | 'api' | 'shape' | 'leak' | 'hang' | 'crash'
+  fault?: 'manifest' | 'import' | 'create' | 'api' | 'shape' | 'leak' | 'hang' | 'crash'
 }
 
 export type ProbeMessage = { at: number; stage: 'import' | 'create'; kind: Kind; name: string } | { at: number; result: Probed }

@@ -70,7 +70,7 @@ function hostOver(index: PluginIndex, container: DependencyContainer, values: Re
         thing = await timeLimited(found, 'its create did not end', create(context))
       } catch (error) {
         if ((error as Error)?.name === 'AiperfError') throw error
-        throw blame(found, 'E_PLUGIN_LOAD', `it failed to start: ${(error as Error)?.message ?? String(error)}`, error)
+        throw blame(found, 'E_PLUGIN_LOAD', `it failed to start: ${firstSentence(error)}`, error)
       }
       const fault = thingFault(thing, kind)
       if (fault) throw blame(found, 'E_PLUGIN_SHAPE', `${found.entry} ${fault}`)
@@ -87,7 +87,7 @@ async function importEntry(found: IndexedContribution): Promise<unknown> {
   } catch (error) {
     if ((error as Error)?.name === 'AiperfError') throw error
     if (!existsSync(found.entry)) throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} does not exist: the package was not built (npm run build), or "files" of its package.json leaves it out`, error)
-    throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} cannot be imported: ${(error as Error)?.message ?? String(error)}`, error)
+    throw blame(found, 'E_PLUGIN_LOAD', `${found.entry} cannot be imported: ${firstSentence(error)}`, error)
   }
 }
 
@@ -109,6 +109,9 @@ async function timeLimited<T>(found: IndexedContribution, what: string, pending:
     clearTimeout(timer)
   }
 }
+
+/** What an error says, to stand within a sentence of ours: its other lines explain Node, not the plugin. */
+const firstSentence = (error: unknown): string => String((error as Error)?.message ?? error).split('\n', 1)[0]!.replace(/\.$/, '')
 
 function blame(found: IndexedContribution, code: 'E_PLUGIN_LOAD' | 'E_PLUGIN_API' | 'E_PLUGIN_SHAPE', reason: string, cause?: unknown): AiperfError {
   const hint = code === 'E_PLUGIN_API' ? undefined : `This is a fault of ${found.package}. Upgrade or remove it, or choose another ${found.kind.replaceAll('_', ' ')}.`

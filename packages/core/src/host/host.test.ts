@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { buildIndex, createHost, type Origin, type PluginIndex } from '@aiperf/core/host'
+import { buildTable } from '@aiperf/core/options'
 import { pluginFolder, rampPlugin } from '../../test/plugin-folder.js'
 
 const indexOf = (...directories: (string | [string, Origin])[]): PluginIndex =>
@@ -55,6 +56,31 @@ describe('the plugin index', () => {
     const index = indexOf(directory)
     expect(index.packages[0]!.problem).toMatch(/endpiont.*Did you mean endpoint\?/)
     expect(index.contributions.map((c) => c.name)).toEqual(['b'])
+  })
+})
+
+describe('options in a manifest', () => {
+  const endpoint = (name: string, temperature: object): string =>
+    pluginFolder({ name, version: '1.0.0', aiperf: { api: 1, contributes: { endpoint: { [name.slice(1).replace('/', '_')]: { entry: './x.js', options: './o.js' } } } } }, {
+      'aiperf.manifest.json': JSON.stringify({ contributions: { endpoint: { [name.slice(1).replace('/', '_')]: { options: { type: 'object', properties: { temperature } } } } } }),
+    })
+
+  test('take no flag from a package that comes with the program, whatever their package is called', () => {
+    const own = endpoint('@b/own', { type: 'number', flag: '--temperature' })
+    const { clashes, byName } = buildTable(indexOf([endpoint('@a/other', { type: 'number', flag: '--temperature', aliases: ['--heat'] }), 'linked'], own))
+    expect(byName.get('--temperature')!.entry.owners.map((o) => o.contribution.package)).toContain('@b/own')
+    expect([...clashes.keys()].map((c) => c.package)).not.toContain('@b/own')
+  })
+
+  test.each([
+    ['a type that there is not', { type: 'nummer' }, /options\.temperature has the type "nummer"; there are object, /],
+    ['a flag that is none', { type: 'number', flag: 'temperature' }, /the flag "temperature"; a flag begins with/],
+    ['a pattern that is none', { type: 'string', pattern: '(' }, /options\.temperature has a pattern/],
+    ['no schema at all', 7, /options\.temperature is no schema/],
+  ])('that hold %s keep their contribution from being used, and nothing else', async (_title, temperature, reason) => {
+    const index = indexOf([endpoint('@a/broken', temperature), 'linked'], rampPlugin('@acme/ramps', 'steep'))
+    expect(buildTable(index).byName.has('--temperature')).toBe(false)
+    expect(await codeAndText(createHost(index).load('endpoint', 'a_broken'))).toMatch(new RegExp(`^E_PLUGIN_LOAD: The endpoint "a_broken" of @a/broken 1\\.0\\.0 cannot be used: .*${reason.source}.*Run aiperf-manifest`))
   })
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '../contracts/dataset.js'
 import { API_VERSION, KINDS, kindByName } from '../kinds.js'
 import type { JsonSchema } from '../options/json-schema.js'
+import { schemaFault } from '../options/schema-fault.js'
 import { didYouMean } from './nearest.js'
 import type { IndexedContribution, IndexedPackage, MetricInfo, PackageSource } from './plugin-index.js'
 
@@ -63,11 +64,11 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
         entry: typeof value?.entry === 'string' ? join(directory, bundled ? bundledModule(value.entry) : value.entry) : '',
         meta: isObject(value?.meta) ? (value.meta as JsonObject) : {},
       }
-      if (extra?.options) entry.options = extra.options
       if (extra?.metrics) entry.metrics = extra.metrics
       if (extra?.checks !== undefined) entry.checks = extra.checks
-      const fault = problem ?? contributionProblem(value, extra, 'problem' in manifest ? manifest.problem : undefined)
+      const fault = problem ?? contributionProblem(value, extra, 'problem' in manifest ? manifest.problem : undefined) ?? (origin === 'bundled' ? undefined : optionsProblem(extra?.options))
       if (fault) entry.problem = fault
+      else if (extra?.options) entry.options = extra.options
       contributions.push(entry)
     }
   }
@@ -81,11 +82,18 @@ function contributionProblem(declared: Declared, extra: object | undefined, mani
   return undefined
 }
 
+/** Options that no build writes: their flags could not be read, or would let everything pass. */
+function optionsProblem(options: JsonSchema | undefined): string | undefined {
+  const fault = options === undefined ? undefined : schemaFault(options)
+  return fault && `the options in its ${MANIFEST_FILE} cannot be read: ${fault}. Run aiperf-manifest in the package's folder`
+}
+
 /** The sentence that says which side to upgrade when the contract numbers differ. */
 export function apiProblem(api: number): string | undefined {
   if (api === API_VERSION) return undefined
   const side = api > API_VERSION ? 'AIPerf' : 'the plugin'
-  return `it was written for plugin API ${api || 'of no number'}; this AIPerf speaks ${API_VERSION}. Upgrade ${side}`
+  const wanted = api ? `it was written for plugin API ${api}` : 'its package.json has no number of the plugin API that it was written for ("aiperf": { "api": … })'
+  return `${wanted}; this AIPerf speaks ${API_VERSION}. Upgrade ${side}`
 }
 
 function readJson(path: string): { value: { [key: string]: unknown } } | { problem: string } {

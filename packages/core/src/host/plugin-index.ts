@@ -78,7 +78,10 @@ export function buildIndex(sources: readonly PackageSource[]): PluginIndex {
     loser.package.replacedBy = `${winner.package.version} (${winner.package.origin}, ${winner.package.directory})`
     used.set(read.package.name, winner)
   }
-  for (const { contributions } of used.values()) index.contributions.push(...contributions)
+  // Those of the program's own packages come first: nobody takes a flag away from them.
+  const own = new Set(index.packages.filter((p) => p.origin === 'bundled').map((p) => p.name))
+  const [first, others] = [[...used].filter(([name]) => own.has(name)), [...used].filter(([name]) => !own.has(name))]
+  for (const [, { contributions }] of [...first, ...others]) index.contributions.push(...contributions)
   return index
 }
 
