@@ -13,11 +13,13 @@ const MAY_IMPORT = {
   'plugin-server-metrics': ['@aiperf/core', '@aiperf/exposition'],
   conformance: ['@aiperf/core', '@aiperf/engine', '@aiperf/mock-server'],
 }
+/** Folders that no one writes by hand. */
+const MADE = new Set(['node_modules', 'dist', 'bundle', 'generated', 'templates'])
 const VAGUE_NAMES = /^(utils?|helpers?|common|managers?|misc)(\.|$)/
 
 function* filesBelow(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.name === 'node_modules' || entry.name === 'dist') continue
+    if (MADE.has(entry.name)) continue
     const path = join(directory, entry.name)
     yield path
     if (entry.isDirectory()) yield* filesBelow(path)
@@ -37,7 +39,7 @@ function packageProblems({ folder, directory, manifest }) {
   const ours = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) => name === 'aiperf' || name.startsWith('@aiperf/'))
   for (const name of ours) if (allowed && !allowed.includes(name)) problems.push(`must not depend on ${name}`)
 
-  for (const path of filesBelow(join(directory, 'src')))
+  for (const path of filesBelow(directory))
     if (path.endsWith('.js') && existsSync(path.replace(/\.js$/, '.ts'))) problems.push(`${relative(directory, path)}: compiled output beside its source; tests would import it`)
     else if (VAGUE_NAMES.test(basename(path))) problems.push(`${relative(directory, path)}: name it after what it does`)
 

@@ -38,7 +38,7 @@ const MODES = {
 } as const
 export type ModeName = keyof typeof MODES
 
-export const PATTERNS = { constant, poisson, gamma, concurrency_burst: burst }
+const PATTERNS = { constant, poisson, gamma, concurrency_burst: burst }
 export const RAMPS = { linear: linearRamp, exponential: exponentialRamp, poisson: poissonRamp }
 const made = <T>(table: Record<string, { create(context: never): unknown }>, name: string): T => table[name]!.create(undefined as never) as T
 export const patternOf = (name: string): ArrivalPattern => made(PATTERNS, name)
