@@ -1,5 +1,5 @@
 /** Width of text on this terminal. */
-export const width = (): number => Math.max(60, Math.min(process.stdout.columns ?? 100, 140))
+const width = (): number => Math.max(60, Math.min(process.stdout.columns ?? 100, 140))
 
 /** Breaks text into lines that begin `indent` columns in. */
 export function wrap(text: string, indent: number, columnsWide: number = width()): string {

@@ -143,7 +143,7 @@ async function* splitLines(path: string, report: LoadReport): AsyncGenerator<Lin
  *
  * @throws SyntaxError
  */
-export function parseJson(text: string): Json {
+function parseJson(text: string): Json {
   return JSON.parse(/\d{16}/.test(text) ? quoteLongIntegers(text) : text) as Json
 }
 

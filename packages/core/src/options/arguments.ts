@@ -96,7 +96,7 @@ function negation(name: string, table: OptionTable): { entry: OptionEntry; warmu
 }
 
 /** Why a flag cannot be used: the reference's that nothing here offers yet, or a word that is no flag at all. */
-export function unknownFlag(name: string, table: OptionTable): Problem {
+function unknownFlag(name: string, table: OptionTable): Problem {
   if (REFERENCE_FLAGS.has(name))
     return { flags: [name], message: `${name} is known to AIPerf 0.13.0, but nothing that is installed here offers it yet.`, hint: 'Leave it out, or install a plugin that has it; aiperf profile --help lists every flag there is.' }
   return noFlag(name, table, PROFILE)

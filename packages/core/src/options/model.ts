@@ -154,7 +154,7 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]
 const isOn = (chosen: Chosen, hook: Record_, ...paths: string[]): boolean => hook['enabled'] === true || paths.some((path) => chosen.at(path) !== undefined)
 
 /** `host:8000` means `http://host:8000`. */
-export const withScheme = (url: string): string => (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url) ? url : `http://${url}`)
+const withScheme = (url: string): string => (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url) ? url : `http://${url}`)
 
 const DEFAULT_ENTRIES = 100
 

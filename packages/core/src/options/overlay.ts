@@ -143,7 +143,7 @@ function inFormOf(below: Json, above: JsonObject): JsonObject {
  * Mappings are merged, lists of named mappings by name, everything else is replaced. A distribution of another law replaces
  * the one below it whole.
  */
-export function deepMerge(below: Json, above: Json): Json {
+function deepMerge(below: Json, above: Json): Json {
   if (Array.isArray(below) && Array.isArray(above) && [...below, ...above].every((item) => isMapping(item) && typeof item['name'] === 'string')) {
     const merged = below.map((item) => {
       const over = above.find((other) => (other as JsonObject)['name'] === (item as JsonObject)['name'])

@@ -7,7 +7,7 @@ const REDACTED = '<redacted>'
 /** Headers whose values are worth nothing to a reader of results and much to a thief. */
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|.*(token|secret|password|credential|[-_]key))$/i
 
-export const isSecretHeader = (name: string): boolean => SECRET_HEADER.test(name)
+const isSecretHeader = (name: string): boolean => SECRET_HEADER.test(name)
 
 /** The model as files and screens may show it: keys, header values and passwords in URLs replaced by `<redacted>`. */
 export function redactModel(model: RunModel): JsonObject {

@@ -8,7 +8,7 @@ import { TELEMETRY_RULES } from './rules/telemetry.js'
 import { listOf, type Rule, type RunView } from './run-view.js'
 
 /** Rules between options of different owners. What concerns one contribution alone is its own `check`. */
-export const RULES: readonly Rule[] = [...ENDPOINT_RULES, ...DATASET_RULES, ...ACCURACY_RULES, ...LOAD_RULES, ...RESULT_RULES, ...TELEMETRY_RULES]
+const RULES: readonly Rule[] = [...ENDPOINT_RULES, ...DATASET_RULES, ...ACCURACY_RULES, ...LOAD_RULES, ...RESULT_RULES, ...TELEMETRY_RULES]
 
 /** Every rule that is broken. */
 export function brokenRules(view: RunView): Problem[] {

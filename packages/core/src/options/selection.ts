@@ -23,7 +23,7 @@ export interface Selection {
   grader?: IndexedContribution
 }
 
-export const SYNTHETIC = 'synthetic'
+const SYNTHETIC = 'synthetic'
 
 /** Puts the name a contribution has itself in place of the one that was written; unknown names are problems. */
 export function resolveNames(index: PluginIndex, given: Iterable<Given>): Problem[] {

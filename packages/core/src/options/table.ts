@@ -5,7 +5,7 @@ import { coreSchemas } from './core-schemas.js'
 import type { JsonSchema } from './json-schema.js'
 
 /** A contribution that has an option, with its own schema of it (bounds and defaults may differ between owners). */
-export interface Owner {
+interface Owner {
   contribution: IndexedContribution
   schema: JsonSchema
 }
@@ -74,7 +74,7 @@ export const mountOf = (contribution: IndexedContribution): string | undefined =
 /** `gpu_telemetry` → `gpuTelemetry`. */
 export const camel = (name: string): string => name.replaceAll(/[-_]+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
 /** `--request-rate` → `AIPERF_REQUEST_RATE`. */
-export const variableOf = (flag: string): string => `AIPERF_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`
+const variableOf = (flag: string): string => `AIPERF_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`
 
 /** Every option that core and the installed packages have, with all its names. */
 export function buildTable(index: PluginIndex): OptionTable {

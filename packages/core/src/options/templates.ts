@@ -7,7 +7,7 @@ type Render = (template: string, names: Readonly<Record<string, unknown>>) => st
 const RAW = new Set(['template', 'body', 'payloadtemplate', 'userfiles', 'records'])
 const LATER = new Set(['sweep.runs'])
 
-export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%')
+const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%')
 
 /**
  * A config file's content with its `{{ templates }}` rendered. A template sees the variables by their names, the keys of

@@ -3,7 +3,7 @@ import { secondsOf } from './durations.js'
 import { enumSpelling, expectation, type JsonSchema } from './json-schema.js'
 
 /** A text that could not be read as its schema wants, with the sentence that says so. */
-export interface Unreadable {
+interface Unreadable {
   /** Goes after the flag's name: `must be a whole number, got "five"`. */
   message: string
 }

@@ -1,5 +1,5 @@
 /** Chunks of a canned stream: enough to measure the cost of a chunk apart from that of a request. */
-export const CHUNKS = 32
+const CHUNKS = 32
 
 const usage = { prompt_tokens: 1, completion_tokens: CHUNKS, total_tokens: CHUNKS + 1 }
 const about = { id: 'calibration', created: 0, model: 'calibration' }

@@ -9,7 +9,7 @@ import type { CalibrationResult } from './calibrate.js'
 const VALID_MS = 7 * 24 * 3600 * 1000
 
 /** Folder of what this program keeps between runs: `AIPERF_CACHE_DIR`, else the platform's. */
-export function cacheFolder(): string {
+function cacheFolder(): string {
   const { AIPERF_CACHE_DIR, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   if (AIPERF_CACHE_DIR) return AIPERF_CACHE_DIR
   if (process.platform === 'win32') return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'aiperf', 'cache')

@@ -13,7 +13,7 @@ const bounds = (row: Row): string => {
 const pText = (row: Row): string => (row.pCorrected === undefined ? '–' : row.pCorrected < 0.001 ? '< 0.001' : row.pCorrected.toFixed(3))
 
 /** The point's values as a person reads them. */
-export function title({ values }: CellComparison): string {
+function title({ values }: CellComparison): string {
   const names = parameterNames(Object.keys(values))
   return Object.entries(values).map(([path, value]) => `${names.get(path)} ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')
 }

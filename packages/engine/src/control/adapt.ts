@@ -67,7 +67,7 @@ export class AdaptiveControl {
 }
 
 /** Window counts of all recorders as plain values by `tag/stat`, in display units. */
-export function plainWindow(parts: readonly LivePhase[], index: number, startNs: number, endNs: number): PlainWindow {
+function plainWindow(parts: readonly LivePhase[], index: number, startNs: number, endNs: number): PlainWindow {
   const sum = (of: (part: LivePhase) => number): number => parts.reduce((all, part) => all + of(part), 0)
   const recorded = sum((p) => p.completed)
   const errors = sum((p) => p.failed)

@@ -5,7 +5,7 @@ import type { Host } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 
 /** Name of a run as the reference makes it: model, service, endpoint and stimulus. */
-export function runName(model: RunModel, host: Host): string {
+function runName(model: RunModel, host: Host): string {
   const phase = model.phases.find((p) => p.kind === 'profiling') ?? model.phases[0]!
   return `${targetName(model, host)}-${stimulus(phase)}`
 }

@@ -8,7 +8,7 @@ import { MANIFEST, type KeptManifest } from '../report/result.js'
 import type { PrepareReport } from './messages.js'
 import { VERSION } from './version.js'
 
-export const REDACTED = '<redacted>'
+const REDACTED = '<redacted>'
 const SECRET_HEADER = /^(authorization|proxy-authorization|x-api-key|api-key|cookie|x-auth-token|x-goog-api-key)$/i
 
 /** The model without secrets: keys, authentication headers, passwords in URLs. */

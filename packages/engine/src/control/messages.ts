@@ -65,7 +65,7 @@ export interface ArmPhase {
   ring?: ArrivalRing
 }
 /** Play it. */
-export interface GoPhase {
+interface GoPhase {
   type: 'go'
   phase: number
   startNs: number

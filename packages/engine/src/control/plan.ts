@@ -3,7 +3,7 @@ import type { Host } from '@aiperf/core/host'
 import type { DatasetSizes } from './messages.js'
 
 /** The phase as its planner sees it. */
-export function phaseRequest(phase: PhaseModel): PhaseRequest {
+function phaseRequest(phase: PhaseModel): PhaseRequest {
   return {
     name: phase.name,
     kind: phase.kind,
@@ -17,7 +17,7 @@ export function phaseRequest(phase: PhaseModel): PhaseRequest {
  * Which session the n-th new session of a phase plays. Warm-up has a cursor, a random stream and, where they could be
  * made, entries of its own, so that adding a warm-up changes nothing of what is measured.
  */
-export async function createSampler(host: Host, model: RunModel, phase: PhaseModel, sizes: DatasetSizes, seed: number): Promise<DatasetSampler> {
+async function createSampler(host: Host, model: RunModel, phase: PhaseModel, sizes: DatasetSizes, seed: number): Promise<DatasetSampler> {
   const own = phase.kind === 'warmup' && sizes.warmup > 0
   const size = own ? sizes.warmup : sizes.profiling
   const random = (name: string) => createRandom(seed, `${phase.kind === 'warmup' ? 'warmup' : 'profiling'}:${phase.name}:${name}`)

@@ -18,7 +18,7 @@ export function targetsOf(model: RunModel, host: Host): Target[] {
 }
 
 /** `/v1` + `/v1/chat/completions` is `/v1/chat/completions`; a path that is there already is not added. */
-export function joinPath(base: string, path: string): string {
+function joinPath(base: string, path: string): string {
   const root = base.replace(/\/+$/, '')
   let sub = path.replace(/^\/+/, '')
   if (sub === '' || root.endsWith(`/${sub}`)) return root === '' ? '/' : root

@@ -16,7 +16,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 8 }
 type From = FromWorker | FromRecorder | FromPacer
 
 /** A thread of the engine and what it says. */
-export class Thread<To, Said extends From> {
+class Thread<To, Said extends From> {
   readonly name: string
   readonly worker: Worker
   readonly ready: Promise<void>

@@ -6,7 +6,7 @@ import { orderMetrics } from './order.js'
 import { displayDivisor } from './units.js'
 
 /** A curve that several metrics read: themselves, divided by another, or over part of the time. */
-export interface CurveBase {
+interface CurveBase {
   readonly metric: CurveMetric
   readonly records: RecordSelection
 }

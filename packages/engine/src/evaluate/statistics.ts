@@ -5,7 +5,7 @@ import { compensatedSum, extremes, squaredDeviations } from './loops.js'
 import { orderStatistics } from './order-statistics.js'
 
 export const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
-export type Percentile = (typeof PERCENTILES)[number]
+type Percentile = (typeof PERCENTILES)[number]
 /** Percentiles that get a confidence interval. */
 const WITH_INTERVAL: ReadonlySet<Percentile> = new Set([50, 90, 95, 99])
 

@@ -5,13 +5,13 @@ const EXACT = new Set(['test', 'mock', 'fake', 'dummy', 'example', 'sample', 'pl
 const PARTS = ['mock-', '-mock', 'fake-', '-fake', 'test-model', 'your-model', 'my-model', 'model-name', 'model-id']
 
 /** A model name that stands for no real model, so that no tokenizer of that name can exist. */
-export function looksMadeUp(model: string): boolean {
+function looksMadeUp(model: string): boolean {
   const name = model.toLowerCase()
   return !name.includes('/') && (EXACT.has(name) || PARTS.some((part) => name.includes(part)))
 }
 
 /** The name of the run's tokenizer: the one asked for, else the model's, else `builtin` for made-up models. */
-export function tokenizerName(model: RunModel): { name: string; notice?: string } {
+function tokenizerName(model: RunModel): { name: string; notice?: string } {
   if (model.tokenizer.name !== undefined) return { name: model.tokenizer.name }
   const first = model.models[0]!
   if (looksMadeUp(first)) return { name: 'builtin', notice: `no tokenizer is known for the model name "${first}": tokens are counted with the builtin one (o200k_base)` }

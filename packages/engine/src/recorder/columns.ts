@@ -2,7 +2,7 @@ import { FACTS, type FactName, type JsonObject, type RequestError } from '@aiper
 import { columnsOf, type FactBatch, type FactColumns } from '../journal/batch.js'
 
 const TYPES = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const
-export const BATCH_ROWS = 1024
+const BATCH_ROWS = 1024
 
 class Times {
   values = new Float64Array(4096)

@@ -10,7 +10,7 @@ import { AiperfError, type ArtifactDir } from '@aiperf/core'
 const SUFFIXES = ['_server_metrics.parquet', '_server_metrics.jsonl', '_server_metrics.json', '_server_metrics.csv', '_network_latency.jsonl',
   '_gpu_telemetry.jsonl', '_accuracy.jsonl', '_timeslices.csv', '_timeslices.json', '_console.txt', '_raw.jsonl', '.parquet', '.csv', '.json', '.jsonl']
 
-export function cleanPrefix(prefix: string): string {
+function cleanPrefix(prefix: string): string {
   const suffix = SUFFIXES.find((s) => prefix.endsWith(s) && prefix.length > s.length)
   return suffix ? prefix.slice(0, -suffix.length) : prefix
 }

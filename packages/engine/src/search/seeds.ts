@@ -4,7 +4,7 @@ import type { Orchestration } from '@aiperf/core'
 const BYTES = 6
 
 /** A seed of its own for a label: 48 bits of SHA-256 of `<base>:variation:<label>`. */
-export const seedFor = (base: number, label: string): number => createHash('sha256').update(`${base}:variation:${label}`).digest().readUIntBE(0, BYTES)
+const seedFor = (base: number, label: string): number => createHash('sha256').update(`${base}:variation:${label}`).digest().readUIntBE(0, BYTES)
 
 /** Where a run stands. */
 export interface Place {

@@ -5,7 +5,7 @@
  *   u32 kind · u32 length · f64 ordinal · f64 ns · f64 aux
  */
 export const ARENA_BYTES = 128 * 1024
-export const ENTRY_HEAD = 32
+const ENTRY_HEAD = 32
 
 export const ENTRY = {
   /** Response head: aux = status, payload = content type (latin1), then raw headers when they are kept. */

@@ -13,7 +13,7 @@ export interface ArrivalRing {
   user: Int32Array
 }
 
-export const ARRIVAL_CAPACITY = 1 << 16
+const ARRIVAL_CAPACITY = 1 << 16
 
 export function createArrivalRing(capacity = ARRIVAL_CAPACITY): ArrivalRing {
   const shared = <T>(make: new (b: SharedArrayBuffer) => T, bytes: number): T => new make(new SharedArrayBuffer(capacity * bytes))
@@ -44,7 +44,7 @@ export interface OrderRing {
   dueNs: Float64Array
 }
 
-export const ORDER_CAPACITY = 1 << 14
+const ORDER_CAPACITY = 1 << 14
 
 export function createOrderRing(capacity = ORDER_CAPACITY): OrderRing {
   const shared = <T>(make: new (b: SharedArrayBuffer) => T, bytes: number): T => new make(new SharedArrayBuffer(capacity * bytes))

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** What the server adds to an answer. */
-export interface Facts {
+interface Facts {
   /** 16 hexadecimal digits. */
   readonly id: string
   /** The model asked for, or the first one served. */

@@ -2,7 +2,7 @@ import type { FaultOptions } from '../options/types.js'
 import { PURPOSE, Random } from '../timing/random.js'
 
 /** How a stream is broken off in the middle. */
-export type Break = 'cut' | 'reset' | 'truncate' | 'errorEvent'
+type Break = 'cut' | 'reset' | 'truncate' | 'errorEvent'
 
 /** What goes wrong with one request. */
 export interface FaultPlan {

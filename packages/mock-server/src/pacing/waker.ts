@@ -12,7 +12,7 @@ export interface Waker {
 }
 
 /** Plain timers: cheap, and up to a millisecond or two late. */
-export class TimerWaker implements Waker {
+class TimerWaker implements Waker {
   onWake: () => void = () => {}
   #timer: NodeJS.Timeout | undefined
   #atMs = Infinity
@@ -59,7 +59,7 @@ for (;;) {
 `
 
 /** A helper thread that sleeps until something is due. */
-export class ThreadWaker implements Waker {
+class ThreadWaker implements Waker {
   readonly spinMs = 0.15
   onWake: () => void = () => {}
   readonly #word: Int32Array

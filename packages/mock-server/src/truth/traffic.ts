@@ -3,7 +3,7 @@ import { nowMs, unixNsAt } from '../timing/clock.js'
 import type { Ending } from './record.js'
 
 /** Upper bounds, in µs, of the classes that lateness is counted in; the last class has no bound. */
-export const LATENESS_BOUNDS_US = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10000] as const
+const LATENESS_BOUNDS_US = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10000] as const
 
 /** Counts since the start or the last reset. */
 export interface ServerStats {
