@@ -1,9 +1,8 @@
-import { defineExporter, type RawExchange, type RecordView, type RunResult } from '@aiperf/core'
+import { defineExporter, redactHeader, type RawExchange, type RecordView, type RunResult } from '@aiperf/core'
 import { bodyAsJson } from './bodies/json-body.js'
 import { writeResponses } from './bodies/responses.js'
 import { ByteText } from './format/byte-text.js'
 import { jsonText } from './format/json-text.js'
-import { redactHeaders } from './format/redact.js'
 import { ByOrdinal } from './records/by-ordinal.js'
 import { errorOf, writeError } from './records/error.js'
 import { MetadataWriter, startOf } from './records/metadata.js'
@@ -63,7 +62,7 @@ function writeLine(text: ByteText, record: RecordView, exchange: RawExchange | u
   }
   if (exchange !== undefined) {
     text.ascii(',"request_headers":')
-    text.json(JSON.stringify(redactHeaders(exchange.requestHeaders)))
+    text.json(JSON.stringify(redacted(exchange.requestHeaders)))
     if (exchange.payload.length > 0) {
       text.ascii(',"payload":')
       text.json(bodyAsJson(exchange.payload))
@@ -75,7 +74,7 @@ function writeLine(text: ByteText, record: RecordView, exchange: RawExchange | u
   }
   if (exchange !== undefined) {
     text.ascii(',"response_headers":')
-    text.json(JSON.stringify(redactHeaders(exchange.responseHeaders)))
+    text.json(JSON.stringify(redacted(exchange.responseHeaders)))
   }
   text.ascii(',"responses":')
   if (exchange === undefined) text.ascii('[],"exchange_missing":true')
@@ -87,3 +86,6 @@ function writeLine(text: ByteText, record: RecordView, exchange: RawExchange | u
   }
   text.ascii('}\n')
 }
+
+const redacted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]))

@@ -1,5 +1,6 @@
 import type { Json } from '../contracts/dataset.js'
 import type { Problem } from '../errors.js'
+import { REDACTED, withoutUserInfo } from '../secrets.js'
 import { check, expectation, type Issue, type JsonSchema } from './json-schema.js'
 import type { OptionEntry } from './table.js'
 import { normalise, readJsonFile, type Fault } from './normalise.js'
@@ -21,7 +22,6 @@ export interface Given {
   sweep?: Json[]
 }
 
-const REDACTED = '<redacted>'
 const MAX_SHOWN = 120
 
 /** A value as messages show it: JSON, shortened; what may hold a secret is not shown. */
@@ -30,9 +30,6 @@ export function shown(value: Json, schema?: JsonSchema): string {
   const text = withoutUserInfo(JSON.stringify(value))
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
-
-/** URLs may hold `user:password@`. */
-export const withoutUserInfo = (text: string): string => text.replaceAll(/\/\/[^/@\s"']*@/g, `//${REDACTED}@`)
 
 /** Reads the texts given for an option (several when a flag was repeated) and checks the value's bounds. */
 export function givenFromTexts(entry: OptionEntry, warmup: boolean, texts: readonly string[], source: SourceKind, name: string): Given | Problem[] {

@@ -1,30 +1,8 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
-import type { RunModel } from '../contracts/run.js'
-import { withoutUserInfo } from './given.js'
+import { REDACTED, redactHeader, withoutUserInfo } from '../secrets.js'
 import type { OptionTable } from './table.js'
 
-const REDACTED = '<redacted>'
-/** Headers whose values are worth nothing to a reader of results and much to a thief. */
-const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|.*(token|secret|password|credential|[-_]key))$/i
-
-const isSecretHeader = (name: string): boolean => SECRET_HEADER.test(name)
-
-/** The model as files and screens may show it: keys, header values and passwords in URLs replaced by `<redacted>`. */
-export function redactModel(model: RunModel): JsonObject {
-  const { endpoint } = model
-  const shown = {
-    ...model,
-    endpoint: {
-      ...endpoint,
-      urls: endpoint.urls.map(withoutUserInfo),
-      ...(endpoint.apiKey === undefined ? {} : { apiKey: REDACTED }),
-      headers: endpoint.headers.map(([name, value]) => [name, isSecretHeader(name) ? REDACTED : value]),
-    },
-  }
-  return JSON.parse(JSON.stringify(shown)) as JsonObject
-}
-
-/** As `redactModel`, for what the user set. */
+/** What the user set, as files and screens may show it: keys, header values and passwords in URLs replaced. */
 export function redactExplicit(explicit: JsonObject): JsonObject {
   const copy = structuredClone(explicit)
   const endpoint = copy['endpoint']
@@ -32,7 +10,7 @@ export function redactExplicit(explicit: JsonObject): JsonObject {
     for (const key of ['apiKey', 'api_key']) if (endpoint[key] !== undefined) endpoint[key] = REDACTED
     if (Array.isArray(endpoint['urls'])) endpoint['urls'] = endpoint['urls'].map((url) => withoutUserInfo(String(url)))
     if (Array.isArray(endpoint['headers']))
-      endpoint['headers'] = (endpoint['headers'] as Json[][]).map(([name, value]) => [name!, isSecretHeader(String(name)) ? REDACTED : value!])
+      endpoint['headers'] = (endpoint['headers'] as Json[][]).map(([name, value]) => [name!, redactHeader(String(name), String(value))])
   }
   return copy
 }
@@ -56,7 +34,7 @@ export function redactCommand(argv: readonly string[], table: OptionTable): stri
 function hidden(word: string): string {
   const colon = word.indexOf(':')
   const name = colon > 0 ? word.slice(0, colon).trim() : undefined
-  if (name !== undefined && /^[A-Za-z0-9-]+$/.test(name)) return quoted(isSecretHeader(name) ? `${name}:${REDACTED}` : word)
+  if (name !== undefined && /^[A-Za-z0-9-]+$/.test(name)) return quoted(`${word.slice(0, colon + 1)}${redactHeader(name, word.slice(colon + 1))}`)
   return quoted(REDACTED)
 }
 

@@ -1,22 +1,19 @@
 import { writeFileSync, renameSync } from 'node:fs'
 import { availableParallelism, cpus, hostname, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { EndpointMeta, JsonObject, PhaseInfo, RunModel } from '@aiperf/core'
+import { REDACTED, redactHeader, withoutUserInfo, type EndpointMeta, type JsonObject, type PhaseInfo, type RunModel } from '@aiperf/core'
 import type { Host, IndexedPackage } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { MANIFEST, type KeptManifest } from '../report/result.js'
 import type { PrepareReport } from './messages.js'
 import { VERSION } from './version.js'
 
-const REDACTED = '<redacted>'
-const SECRET_HEADER = /^(authorization|proxy-authorization|x-api-key|api-key|cookie|x-auth-token|x-goog-api-key)$/i
-
-/** The model without secrets: keys, authentication headers, passwords in URLs. */
+/** The model without secrets: keys, secret headers, passwords in URLs. */
 export function redact(model: RunModel): RunModel {
   const copy = structuredClone(model)
   if (copy.endpoint.apiKey !== undefined) copy.endpoint.apiKey = REDACTED
-  copy.endpoint.headers = copy.endpoint.headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? REDACTED : value])
-  copy.endpoint.urls = copy.endpoint.urls.map((url) => url.replace(/\/\/[^/@]*@/, `//${REDACTED}@`))
+  copy.endpoint.headers = copy.endpoint.headers.map(([name, value]) => [name, redactHeader(name, value)])
+  copy.endpoint.urls = copy.endpoint.urls.map(withoutUserInfo)
   return copy
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { EndpointMeta } from '../../contracts/endpoint.js'
-import { withoutUserInfo } from '../given.js'
+import { withoutUserInfo } from '../../secrets.js'
 import { conflict, type Rule, type RunView } from '../run-view.js'
 
 const noModel: Rule = ({ model }) =>
