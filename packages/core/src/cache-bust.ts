@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject, Session, Turn } from './contracts/dataset.js'
+import { isJsonObject } from './json.js'
 
 /** Where the marker goes that keeps a server from finding a prompt in its prefix cache. */
 export const CACHE_BUST_TARGETS = [
@@ -58,7 +59,7 @@ function markedTurn(turn: Turn, mark: (text: string) => string, wanted: 'system'
 }
 
 function markedMessages(messages: readonly Json[], mark: (text: string) => string, wanted: 'system' | 'user'): Json[] {
-  const roleOf = (message: Json | undefined) => (message !== null && typeof message === 'object' && !Array.isArray(message) ? message['role'] : undefined)
+  const roleOf = (message: Json | undefined) => (isJsonObject(message) ? message['role'] : undefined)
   const found = messages.findIndex((message) => roleOf(message) === wanted)
   const at = found >= 0 ? found : messages.findIndex((message) => roleOf(message) === 'user')
   return messages.map((message, index) => (index === at ? markedMessage(message as JsonObject, mark) : message))

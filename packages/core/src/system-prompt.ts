@@ -1,4 +1,5 @@
 import type { Session } from './contracts/dataset.js'
+import { isJsonObject } from './json.js'
 
 /**
  * A session with this system message, before its own if it has one (a blank line between). Messages in wire form get it
@@ -13,7 +14,7 @@ export function withSystemPrompt(session: Session, text: string): Session {
       // A turn that carries the whole array begins with the system message; a turn that adds to it does not repeat it.
       if (turn.rawMessages === undefined || (at > 0 && session.contextMode !== 'message_array_with_responses')) return turn
       const [first, ...rest] = turn.rawMessages
-      const own = first !== null && typeof first === 'object' && !Array.isArray(first) && first['role'] === 'system' && typeof first['content'] === 'string' ? first : undefined
+      const own = isJsonObject(first) && first['role'] === 'system' && typeof first['content'] === 'string' ? first : undefined
       const messages = own ? [{ ...own, content: joined(text, own['content'] as string) }, ...rest] : [{ role: 'system', content: text }, ...turn.rawMessages]
       return { ...turn, rawMessages: messages }
     }),

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, LoadReport, Session, Source, Turn } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
 import { conversationsOf, NEEDS_TIMESTAMP } from './rows/conversations.js'
 import { datasetRows } from './tables/datasetRows.js'
 import { firstRow } from './tables/firstRow.js'
 import { adjustTiming, type TimingSettings } from './trace/timing.js'
-import { isObject, RowReader, shown, type RowReport } from './rows/rowReader.js'
+import { RowReader, shown, type RowReport } from './rows/rowReader.js'
 import { looksLikeTurn, readTurnRow } from './rows/turnRow.js'
 import { defineRecordedLoader, type OutputLengthSettings } from './rows/recordedLoader.js'
 
@@ -36,7 +36,7 @@ export default defineRecordedLoader<TimingSettings & OutputLengthSettings>({
 })
 
 function looksLikeConversation(row: Json | undefined): boolean {
-  if (!isObject(row)) return false
+  if (!isJsonObject(row)) return false
   const turns = row['turns']
   return Array.isArray(turns) && turns.length > 0 && turns.every(looksLikeTurn)
 }
@@ -49,7 +49,7 @@ async function* readRows(source: Source, report: LoadReport): AsyncGenerator<Con
     row.require('turns')
     const list = row.array('turns', 'a list of turns')
     if (list?.length === 0) row.expected('turns', 'at least one turn')
-    for (const [at, turn] of (list ?? []).entries()) if (!isObject(turn)) row.wrong(`turns[${at}]: expected an object, got ${shown(turn)}`)
+    for (const [at, turn] of (list ?? []).entries()) if (!isJsonObject(turn)) row.wrong(`turns[${at}]: expected an object, got ${shown(turn)}`)
     if (!row.accept() || !list) continue
     const turns = await readTurns(list as JsonObject[], { file: from.file, line: from.line }, report, source.path)
     if (turns) yield { turns, file: from.file, line: from.line, ...(sessionId === undefined ? {} : { sessionId }) }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import type { Json, JsonObject, LoadReport, Source } from '@aiperf/core'
-import { isObject, shown } from './rows/rowReader.js'
+import { isJsonObject, type Json, type JsonObject, type LoadReport, type Source } from '@aiperf/core'
+import { shown } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { looksLikeQuestion } from './rows/questionRow.js'
 import { firstRows, lineFiles } from './tables/folderRows.js'
@@ -40,7 +40,7 @@ export default defineRecordedLoader({
 
 /** A body with messages that is no row of another format that has messages too. */
 function looksLikePayload(row: Json | undefined): boolean {
-  if (!isObject(row) || !Array.isArray(row['messages'])) return false
+  if (!isJsonObject(row) || !Array.isArray(row['messages'])) return false
   return !('conversation_id' in row) && !Array.isArray(row['data']) && !looksLikeQuestion(row) && !looksLikeMooncake(row)
 }
 

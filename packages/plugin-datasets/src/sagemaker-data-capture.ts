@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json, JsonObject, LoadReport, Session, Source, Turn } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject, type LoadReport, type Session, type Source, type Turn } from '@aiperf/core'
 import { messagesOf } from './rows/messages.js'
-import { isObject, RowReader } from './rows/rowReader.js'
+import { RowReader } from './rows/rowReader.js'
 import { firstRows, lineFiles } from './tables/folderRows.js'
 import { defineRecordedLoader } from './rows/recordedLoader.js'
 
@@ -32,7 +32,7 @@ export default defineRecordedLoader({
   },
 })
 
-const looksCaptured = (row: Json | undefined): boolean => isObject(row) && 'captureData' in row && 'eventMetadata' in row
+const looksCaptured = (row: Json | undefined): boolean => isJsonObject(row) && 'captureData' in row && 'eventMetadata' in row
 
 /** The files to read, in the order of their names; undefined for inline records. */
 function capturedFiles(source: Source): (string | undefined)[] {
@@ -41,15 +41,15 @@ function capturedFiles(source: Source): (string | undefined)[] {
 }
 
 function readCaptured(from: { row: JsonObject; file: string; line: number }, report: LoadReport): { id: string; atMs: number; turn: Turn } | undefined {
-  const metadata = isObject(from.row['eventMetadata']) ? from.row['eventMetadata'] : {}
+  const metadata = isJsonObject(from.row['eventMetadata']) ? from.row['eventMetadata'] : {}
   const id = typeof metadata['eventId'] === 'string' ? metadata['eventId'] : undefined
   const bad = (reason: string): undefined => report.bad(from, id === undefined ? reason : `event ${id}: ${reason}`) as undefined
-  const capture = isObject(from.row['captureData']) ? from.row['captureData'] : undefined
+  const capture = isJsonObject(from.row['captureData']) ? from.row['captureData'] : undefined
   if (!capture) return bad('captureData: expected an object')
   const atMs = typeof metadata['inferenceTime'] === 'string' ? Date.parse(metadata['inferenceTime']) : Number.NaN
   if (Number.isNaN(atMs)) return bad('eventMetadata.inferenceTime: expected a date and time such as 2025-01-01T00:00:00Z')
   const input = decoded(capture['endpointInput'])
-  if (!isObject(input)) return bad('captureData.endpointInput: expected "data" that is a JSON object, plain or as BASE64')
+  if (!isJsonObject(input)) return bad('captureData.endpointInput: expected "data" that is a JSON object, plain or as BASE64')
   const within = { bad: (_: object, reason: string) => void bad(reason), warn: (message: string) => report.warn(message) }
   const row = new RowReader({ ...from, row: input }, within)
   row.require('messages')
@@ -59,7 +59,7 @@ function readCaptured(from: { row: JsonObject; file: string; line: number }, rep
   const maxTokens = row.integer(limit, 'a whole number of tokens of at least 1', 1)
   if (!row.accept() || !messages) return undefined
   const output = decoded(capture['endpointOutput'])
-  const usage = isObject(output) && isObject(output['usage']) ? output['usage']['prompt_tokens'] : undefined
+  const usage = isJsonObject(output) && isJsonObject(output['usage']) ? output['usage']['prompt_tokens'] : undefined
   return {
     id: id ?? `line_${from.line}`,
     atMs,
@@ -74,7 +74,7 @@ function readCaptured(from: { row: JsonObject; file: string; line: number }, rep
 
 /** The JSON that was captured; undefined when there is none. */
 function decoded(side: Json | undefined): Json | undefined {
-  if (!isObject(side) || typeof side['data'] !== 'string') return undefined
+  if (!isJsonObject(side) || typeof side['data'] !== 'string') return undefined
   const text = side['encoding'] === 'JSON' ? side['data'] : Buffer.from(side['data'], 'base64').toString('utf8')
   try {
     return JSON.parse(text) as Json

@@ -1,6 +1,5 @@
-import { AiperfError, defineDatasetLoader, type DatasetContext, type Json, type LoadReport, type OptionsSchema, type Session, type Turn } from '@aiperf/core'
+import { AiperfError, defineDatasetLoader, isJsonObject, type DatasetContext, type Json, type LoadReport, type OptionsSchema, type Session, type Turn } from '@aiperf/core'
 import { tokensOf, type Distribution } from './distributions/distribution.js'
-import { isObject } from './rows/rowReader.js'
 import { SessionIds } from './rows/sessionIds.js'
 import { datasetRows } from './tables/datasetRows.js'
 
@@ -28,7 +27,7 @@ export interface ShareGptOptions {
 export default defineDatasetLoader<OptionsSchema<ShareGptOptions>>({
   create(context) {
     return {
-      detect: (head) => isObject(head.first) && Array.isArray(head.first['conversations']),
+      detect: (head) => isJsonObject(head.first) && Array.isArray(head.first['conversations']),
       async *load(source, report) {
         const toSession = await shareGptReader(context)
         const ids = new SessionIds()
@@ -62,7 +61,7 @@ export async function shareGptReader(context: DatasetContext<ShareGptOptions>): 
   let index = 0
   return (entry) => {
     const own = asks && random.fork(index++)
-    const list = isObject(entry) ? entry['conversations'] : undefined
+    const list = isJsonObject(entry) ? entry['conversations'] : undefined
     if (!Array.isArray(list)) return 'no list of conversations'
     const pairs = pairsOf(list)
     if (pairs.length === 0) return 'no question with an answer'
@@ -82,8 +81,8 @@ function pairsOf(list: readonly Json[]): { ask: string; answer: string }[] {
   const pairs: { ask: string; answer: string }[] = []
   let ask: string | undefined
   for (const item of list) {
-    const from = isObject(item) ? (item['from'] ?? item['role']) : undefined
-    const value = isObject(item) ? (item['value'] ?? item['content']) : undefined
+    const from = isJsonObject(item) ? (item['from'] ?? item['role']) : undefined
+    const value = isJsonObject(item) ? (item['value'] ?? item['content']) : undefined
     if (typeof from !== 'string' || typeof value !== 'string' || value.trim() === '') ask = undefined
     else if (ASKS.has(from)) ask = value
     else if (ANSWERS.has(from) && ask !== undefined) {

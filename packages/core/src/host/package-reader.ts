@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../contracts/dataset.js'
+import { isJsonObject } from '../json.js'
 import { API_VERSION, KINDS, kindByName } from '../kinds.js'
 import type { JsonSchema } from '../options/json-schema.js'
 import { schemaFault } from '../options/schema-fault.js'
@@ -25,7 +26,6 @@ const BUNDLE = 'bundle'
 const bundledModule = (entry: string): string => entry.replace(/^\.\/dist\/(.+)(?=\.js$)/, (_, path: string) => `./${BUNDLE}/${path.replaceAll('/', '.')}`)
 
 const text = (value: unknown, otherwise: string): string => (typeof value === 'string' && value !== '' ? value : otherwise)
-const isObject = (value: unknown): value is { [key: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a package offers, from its JSON files; undefined when it does not claim to be an AIPerf plugin. Never throws. */
 export function readPackage(source: PackageSource): { package: IndexedPackage; contributions: IndexedContribution[] } | undefined {
@@ -40,7 +40,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
   if (json['aiperf'] === undefined) return undefined
   const name = text(json['name'], directory)
   const version = text(json['version'], '0.0.0')
-  const aiperf = isObject(json['aiperf']) ? json['aiperf'] : {}
+  const aiperf = isJsonObject(json['aiperf']) ? json['aiperf'] : {}
   const api = typeof aiperf['api'] === 'number' ? aiperf['api'] : 0
   const indexed: IndexedPackage = { name, version, description: text(json['description'], ''), directory, origin, api }
   const problem = source.refused ?? apiProblem(api)
@@ -48,12 +48,12 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
 
   const bundled = source.bundle === true && existsSync(join(directory, BUNDLE))
   const contributions: IndexedContribution[] = []
-  const declared = isObject(aiperf['contributes']) ? aiperf['contributes'] : {}
+  const declared = isJsonObject(aiperf['contributes']) ? aiperf['contributes'] : {}
   const manifest = readJson(join(directory, MANIFEST_FILE))
   const described = 'value' in manifest ? (manifest.value as unknown as PackageManifest).contributions : undefined
   for (const [kindName, entries] of Object.entries(declared)) {
     const kind = kindByName(kindName)
-    if (!kind || !isObject(entries)) {
+    if (!kind || !isJsonObject(entries)) {
       indexed.problem ??= `package.json declares the contribution kind "${kindName}", which does not exist. ${didYouMean(kindName, Object.keys(KINDS))}`.trim()
       continue
     }
@@ -62,7 +62,7 @@ export function readPackage(source: PackageSource): { package: IndexedPackage; c
       const entry: IndexedContribution = {
         kind, name: contribution, package: name, version, api,
         entry: typeof value?.entry === 'string' ? join(directory, bundled ? bundledModule(value.entry) : value.entry) : '',
-        meta: isObject(value?.meta) ? (value.meta as JsonObject) : {},
+        meta: isJsonObject(value?.meta) ? (value.meta as JsonObject) : {},
       }
       if (extra?.metrics) entry.metrics = extra.metrics
       if (extra?.checks !== undefined) entry.checks = extra.checks
@@ -99,7 +99,7 @@ export function apiProblem(api: number): string | undefined {
 function readJson(path: string): { value: { [key: string]: unknown } } | { problem: string } {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isObject(value) ? { value } : { problem: `${path} holds no JSON object` }
+    return isJsonObject(value) ? { value } : { problem: `${path} holds no JSON object` }
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return { problem: missing ? `${path} does not exist` : `${path} cannot be read: ${(error as Error).message}` }

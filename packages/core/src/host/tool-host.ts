@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contracts/dataset.js'
 import type { ToolHost } from '../contracts/tool.js'
+import { isJsonObject } from '../json.js'
 import { withDefaults } from '../options/json-schema.js'
 import { createRandom } from '../random.js'
 import type { Host } from './activate.js'
@@ -43,5 +44,5 @@ export function toolHost(host: Host, surroundings: ToolSurroundings): ToolHost {
 /** Whether the first record of a file has a time stamp. */
 async function hasTimestamp(path: string): Promise<boolean> {
   const { first } = await readHead(path)
-  return typeof first === 'object' && first !== null && !Array.isArray(first) && (first['timestamp'] ?? null) !== null
+  return isJsonObject(first) && (first['timestamp'] ?? null) !== null
 }

@@ -7,6 +7,7 @@ import type { Metric } from '../contracts/metric.js'
 import type { MetricInfo } from '../host/plugin-index.js'
 import { MANIFEST_FILE, type PackageManifest } from '../host/package-reader.js'
 import { contributionFault, thingFault } from '../host/shape.js'
+import { isJsonObject } from '../json.js'
 import { API_VERSION, kindByName } from '../kinds.js'
 import type { JsonSchema } from '../options/json-schema.js'
 
@@ -79,7 +80,7 @@ export function withoutReferences(schema: object): object {
   return JSON.parse(
     JSON.stringify(schema, (key, value: Json) => {
       if (key === '$schema' || key === '$defs' || key === 'propertyNames') return undefined
-      return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value['$ref'] === 'string' ? {} : value
+      return isJsonObject(value) && typeof value['$ref'] === 'string' ? {} : value
     }),
   ) as object
 }

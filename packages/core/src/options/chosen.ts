@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
+import { isJsonObject } from '../json.js'
 import type { Given, SourceKind } from './given.js'
 import type { OptionEntry } from './table.js'
 
@@ -35,7 +36,5 @@ export class Chosen {
 
 function merged(entry: OptionEntry, below: Json, above: Json): Json {
   if (entry.schema.text === 'headers' && Array.isArray(below) && Array.isArray(above)) return [...below, ...above]
-  return isMapping(below) && isMapping(above) ? { ...below, ...above } : above
+  return isJsonObject(below) && isJsonObject(above) ? { ...below, ...above } : above
 }
-
-export const isMapping = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { Problem } from '../errors.js'
 import { didYouMean, either } from '../host/nearest.js'
+import { isJsonObject } from '../json.js'
 import { shown, type Given } from './given.js'
 import { check } from './json-schema.js'
 import { keyForm, normalise, type Fault, type Variables } from './normalise.js'
@@ -71,7 +72,7 @@ class ConfigReader {
       if (keyForm('schemaVersion') === form && !VERSIONS.has(String(value))) this.#problem([key], `is ${JSON.stringify(value)}; this program reads version 2.0`)
     }
     const inside = nested === undefined ? body : content[nested]
-    if (!isMapping(inside)) this.#problem([nested!], 'must be a mapping')
+    if (!isJsonObject(inside)) this.#problem([nested!], 'must be a mapping')
     else this.#body(inside, nested === undefined ? [] : [nested])
     return this.#parsed
   }
@@ -105,9 +106,9 @@ class ConfigReader {
 
   /** `models: [a, b]`, `model: a`, or `models: {strategy, items: [{name}]}`. */
   #models(value: Json, place: string[]): void {
-    const named = (item: Json): Json => (isMapping(item) && typeof item['name'] === 'string' && Object.keys(item).length === 1 ? item['name'] : item)
-    const list = isMapping(value) ? value['items'] : value
-    if (isMapping(value) && value['strategy'] !== undefined) this.#key(this.table.body, 'modelSelection', value['strategy'], [...place, 'strategy'], [])
+    const named = (item: Json): Json => (isJsonObject(item) && typeof item['name'] === 'string' && Object.keys(item).length === 1 ? item['name'] : item)
+    const list = isJsonObject(value) ? value['items'] : value
+    if (isJsonObject(value) && value['strategy'] !== undefined) this.#key(this.table.body, 'modelSelection', value['strategy'], [...place, 'strategy'], [])
     this.#key(this.table.body, 'models', Array.isArray(list) ? list.map(named) : (list ?? null), place, [])
   }
 
@@ -116,7 +117,7 @@ class ConfigReader {
     if (Array.isArray(value) && value.length !== 1) return this.#problem(place, `must hold exactly one dataset, it holds ${value.length}`)
     const dataset = Array.isArray(value) ? value[0]! : value
     const inside = Array.isArray(value) ? [...place, '0'] : place
-    if (!isMapping(dataset)) return this.#problem(inside, 'must be a mapping')
+    if (!isJsonObject(dataset)) return this.#problem(inside, 'must be a mapping')
     const node = this.table.body.children.get('dataset')!
     for (const [key, item] of Object.entries(dataset)) if (!(key === 'type' && (item === 'file' || item === 'public'))) this.#key(node, key, item, [...inside, key], ['dataset'])
   }
@@ -125,7 +126,7 @@ class ConfigReader {
     const phases = (this.#parsed.phases ??= [])
     const form = keyForm(key)
     if (form !== 'phases') {
-      if (!isMapping(value)) return this.#problem(place, 'must be a mapping')
+      if (!isJsonObject(value)) return this.#problem(place, 'must be a mapping')
       const phase = this.#phase({ name: form, ...value }, place, form)
       if (phase) phases[form === 'warmup' ? 'unshift' : 'push'](phase)
       return
@@ -133,7 +134,7 @@ class ConfigReader {
     if (!Array.isArray(value)) return this.#problem(place, 'must be a list of phases, each with a name')
     for (const [i, item] of value.entries()) {
       const inside = [...place, String(i)]
-      if (!isMapping(item)) this.#problem(inside, 'must be a mapping with a name')
+      if (!isJsonObject(item)) this.#problem(inside, 'must be a mapping with a name')
       else {
         const phase = this.#phase(item, inside, String(item['name'] ?? i))
         if (!phase) continue
@@ -181,7 +182,7 @@ class ConfigReader {
     }
     const below = node.children.get(name)!
     const inner = [...path, name]
-    if (below.children.size > 0 && isMapping(value)) for (const [k, item] of Object.entries(value)) this.#key(below, k, item, [...place, k], inner, take, phase)
+    if (below.children.size > 0 && isJsonObject(value)) for (const [k, item] of Object.entries(value)) this.#key(below, k, item, [...place, k], inner, take, phase)
     else if (below.entries.length > 0) this.#leaf(below.entries, value, place, take, inner.join('.'))
     else if (below.shorthand !== undefined && below.children.has(below.shorthand)) this.#leaf(below.children.get(below.shorthand)!.entries, value, place, take, [...inner, below.shorthand].join('.'))
     else this.#problem(place, `must be a mapping with ${either([...below.children.keys()])}`)
@@ -220,5 +221,3 @@ const SECTIONS = new Map([
   ['dataset', 'dataset'], ['datasets', 'dataset'],
   ['warmup', 'phases'], ['profiling', 'phases'], ['phases', 'phases'],
 ])
-
-const isMapping = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { TimingMeta } from '../contracts/timing.js'
-import { Chosen, isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
+import { Chosen } from './chosen.js'
 import type { Given } from './given.js'
 import type { ResolvedPhase } from './phases.js'
 import { redactExplicit } from './redact.js'
@@ -15,11 +16,11 @@ export function explicitOptions(given: readonly Given[], phases: readonly Resolv
   for (const { entry, value } of new Chosen(given.filter((g) => !g.entry.path.startsWith(`${PHASE}.`) && !g.entry.path.startsWith('^'))).values()) setAt(body, snakePath(entry.path), inSnake(entry, value))
   const shown = redactExplicit(body)
   const { models, model_selection: strategy, dataset, endpoint, ...rest } = shown
-  const headers = isMapping(endpoint) && Array.isArray(endpoint['headers']) ? { headers: Object.fromEntries(endpoint['headers'] as [string, Json][]) } : {}
+  const headers = isJsonObject(endpoint) && Array.isArray(endpoint['headers']) ? { headers: Object.fromEntries(endpoint['headers'] as [string, Json][]) } : {}
   return {
     ...(models === undefined && strategy === undefined ? {} : { models: { ...(strategy === undefined ? {} : { strategy }), items: ((models ?? []) as Json[]).map((name) => ({ name })) } }),
-    ...(isMapping(endpoint) ? { endpoint: { ...endpoint, ...headers } } : {}),
-    ...(isMapping(dataset) ? { datasets: [{ name: 'main', ...dataset }] } : {}),
+    ...(isJsonObject(endpoint) ? { endpoint: { ...endpoint, ...headers } } : {}),
+    ...(isJsonObject(dataset) ? { datasets: [{ name: 'main', ...dataset }] } : {}),
     phases: phases.map(phaseOptions),
     ...rest,
   }
@@ -48,6 +49,6 @@ const snakePath = (path: string): string => path.split('.').map(snake).join('.')
 /** Keys of options are ours and change their form; keys of free mappings are the user's and do not. */
 function inSnake({ schema }: Pick<OptionEntry, 'schema'>, value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => inSnake({ schema: typeof schema.items === 'object' ? schema.items : {} }, item))
-  if (!isMapping(value) || !schema.properties) return value
+  if (!isJsonObject(value) || !schema.properties) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [snake(key), inSnake({ schema: schema.properties![key] ?? {} }, item)]))
 }

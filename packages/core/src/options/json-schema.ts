@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { OptionMeta } from '../contracts/define.js'
 import { plain } from '../host/nearest.js'
+import { isJsonObject } from '../json.js'
 
 /** The part of JSON Schema (2020-12) that option schemas use, with the keys of `OptionMeta` beside it. */
 export interface JsonSchema extends OptionMeta {
@@ -35,8 +36,6 @@ export interface Issue {
   /** The key is not known; `known` are its siblings. */
   unknown?: { key: string; known: string[] }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `must be a whole number of at least 1`: what a schema expects, in words. */
 export function expectation(schema: JsonSchema): string {
@@ -96,14 +95,14 @@ export function check(schema: JsonSchema, value: Json | undefined, path: (string
     const tried = schema.anyOf.map((branch) => check(branch, value, path))
     if (tried.some((issues) => issues.length === 0)) return []
     // A mapping that fails deep inside says more than "matches none of these".
-    const deep = isObject(value) || Array.isArray(value) ? tried.find((issues, i) => schema.anyOf![i]!.type === (Array.isArray(value) ? 'array' : 'object') && issues.length > 0) : undefined
+    const deep = isJsonObject(value) || Array.isArray(value) ? tried.find((issues, i) => schema.anyOf![i]!.type === (Array.isArray(value) ? 'array' : 'object') && issues.length > 0) : undefined
     return deep ?? wrong()
   }
   if (schema.const !== undefined) return value === schema.const ? [] : wrong()
   if (schema.enum) return schema.enum.includes(value) ? [] : wrong()
   switch (schema.type) {
     case 'object':
-      return isObject(value) ? checkObject(schema, value, path) : wrong()
+      return isJsonObject(value) ? checkObject(schema, value, path) : wrong()
     case 'array':
       return Array.isArray(value) ? checkArray(schema, value, path) : wrong()
     case 'integer':
@@ -156,7 +155,7 @@ function checkArray(schema: JsonSchema, value: Json[], path: (string | number)[]
  */
 export function withDefaults(schema: JsonSchema, value: Json | undefined): Json | undefined {
   const given = value === undefined ? schema.default : value
-  if (schema.type !== 'object' || !schema.properties || (given !== undefined && !isObject(given))) return given === undefined ? undefined : structuredClone(given)
+  if (schema.type !== 'object' || !schema.properties || (given !== undefined && !isJsonObject(given))) return given === undefined ? undefined : structuredClone(given)
   if (given === undefined) return undefined
   const filled: JsonObject = { ...given }
   for (const [key, property] of Object.entries(schema.properties)) {

@@ -5,7 +5,7 @@ import type { Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
 import { didYouMean } from '../host/nearest.js'
 import type { PluginIndex } from '../host/plugin-index.js'
-import { isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
 import { problemOf } from './given.js'
 
 const STATS = ['avg', 'min', 'max', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std', 'count', 'sum']
@@ -22,7 +22,7 @@ export class LimitReader {
 
   /** `metric:stat:op:threshold`, or the same as a mapping. */
   limit(value: Json, name: string): Constraint | undefined {
-    const parts = isMapping(value) ? [value['metric'], value['stat'] ?? 'avg', value['op'], value['threshold']] : String(value).split(':')
+    const parts = isJsonObject(value) ? [value['metric'], value['stat'] ?? 'avg', value['op'], value['threshold']] : String(value).split(':')
     const [tag, stat, operator, threshold] = parts
     const op = OPERATORS[String(operator).toLowerCase()]
     const limit = typeof threshold === 'number' ? threshold : threshold === undefined || String(threshold).trim() === '' ? Number.NaN : Number(threshold)
@@ -35,7 +35,7 @@ export class LimitReader {
 
   /** `[label:]limit,limit`, or a mapping of label and filters. */
   tier(value: Json, at: number, name: string): Tier | undefined {
-    if (isMapping(value)) {
+    if (isJsonObject(value)) {
       const filters = (value['filters'] as Json[]).map((filter) => this.limit(filter, name))
       return filters.includes(undefined) ? undefined : { label: (value['label'] as string | undefined) ?? `tier_${at}`, constraints: filters as Constraint[] }
     }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import { didYouMean } from '../host/nearest.js'
+import { isJsonObject } from '../json.js'
 import { enumSpelling, type JsonSchema } from './json-schema.js'
 import { readText, typed } from './text-values.js'
 
@@ -21,17 +22,17 @@ export const keyForm = (key: string): string => key.replaceAll(/[-_]/g, '').toLo
  */
 export function normalise(schema: JsonSchema, value: Json, env: Variables, faults: Fault[], path: string[] = []): Json {
   const short = schema.shorthand === undefined || schema.file ? undefined : schema.properties?.[schema.shorthand]
-  if (short && !isMapping(value)) return { [schema.shorthand!]: normalise(short, value, env, faults, path) }
+  if (short && !isJsonObject(value)) return { [schema.shorthand!]: normalise(short, value, env, faults, path) }
   if (typeof value === 'string') return fromString(schema, value, env, faults, path)
-  if (schema.text === 'headers' && isMapping(value))
+  if (schema.text === 'headers' && isJsonObject(value))
     return Object.entries(value).map(([name, item]) => [name, String(typeof item === 'string' ? substituted(item, env, faults, [...path, name]).text : item)])
-  const branch = schema.anyOf?.find((s) => s.type === (Array.isArray(value) ? 'array' : isMapping(value) ? 'object' : undefined))
+  const branch = schema.anyOf?.find((s) => s.type === (Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : undefined))
   const rule = branch ?? schema
   if (rule.type === 'array' && !Array.isArray(value) && value !== null) return [normalise(itemsOf(rule), value, env, faults, path)]
   if (Array.isArray(value)) {
     return value.map((item, i) => normalise(rule.prefixItems?.[i] ?? itemsOf(rule), item, env, faults, [...path, String(i)]))
   }
-  return isMapping(value) ? mapping(rule, value, env, faults, path) : value
+  return isJsonObject(value) ? mapping(rule, value, env, faults, path) : value
 }
 
 function mapping(schema: JsonSchema, value: JsonObject, env: Variables, faults: Fault[], path: string[]): JsonObject {
@@ -93,5 +94,4 @@ export function readJsonFile(path: string): Json | Error {
   }
 }
 
-const isMapping = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const itemsOf = (schema: JsonSchema): JsonSchema => (typeof schema.items === 'object' ? schema.items : {})

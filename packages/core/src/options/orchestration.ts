@@ -4,8 +4,9 @@ import type { Constraint, RecipeMeta } from '../contracts/search.js'
 import type { Problem } from '../errors.js'
 import { lookUp } from '../host/find.js'
 import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
+import { isJsonObject } from '../json.js'
 import type { Kind } from '../kinds.js'
-import { isMapping, type Chosen } from './chosen.js'
+import type { Chosen } from './chosen.js'
 import { coreSchemas } from './core-schemas.js'
 import { problemOf, type Given } from './given.js'
 import { withDefaults } from './json-schema.js'
@@ -131,11 +132,11 @@ class Reader {
 
   #scenarios(runs: readonly JsonObject[], name: string): Points {
     const scenarios = runs.map(({ name: label, values, variables, benchmark }, i): Scenario => {
-      const known = Object.fromEntries(Object.entries(isMapping(values) ? values : {}).map(([path, value]) => [fullPath(path), value]))
+      const known = Object.fromEntries(Object.entries(isJsonObject(values) ? values : {}).map(([path, value]) => [fullPath(path), value]))
       return {
         name: typeof label === 'string' ? label : `scenario_${i}`,
-        overlay: { values: known, ...(isMapping(variables) ? { variables } : {}), ...(isMapping(benchmark) ? { benchmark } : {}) },
-        values: { ...known, ...Object.fromEntries(Object.entries(isMapping(variables) ? variables : {}).map(([key, value]) => [`variables.${key}`, value])) },
+        overlay: { values: known, ...(isJsonObject(variables) ? { variables } : {}), ...(isJsonObject(benchmark) ? { benchmark } : {}) },
+        values: { ...known, ...Object.fromEntries(Object.entries(isJsonObject(variables) ? variables : {}).map(([key, value]) => [`variables.${key}`, value])) },
       }
     })
     return { kind: 'scenarios', scenarios: this.#distinct(scenarios, name) }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { Overlay } from '../contracts/orchestration.js'
 import type { Problem } from '../errors.js'
 import { didYouMean } from '../host/nearest.js'
-import { isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
 import type { ConfigFile, FilePhase } from './config-file.js'
 import { problemOf, problemsOf, type Given } from './given.js'
 import { check } from './json-schema.js'
@@ -57,7 +57,7 @@ function placesOf(path: string, value: Json, table: OptionTable): { entry: Optio
   if (entry) return [{ entry, value }]
   const node = nodeAt(path, table)
   if (!node || node.children.size === 0) return []
-  if (isMapping(value)) return Object.entries(value).flatMap(([key, item]) => placesOf(`${path}.${key}`, item, table))
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, item]) => placesOf(`${path}.${key}`, item, table))
   return node.shorthand === undefined ? [] : placesOf(`${path}.${node.shorthand}`, value, table)
 }
 
@@ -93,7 +93,7 @@ export function overlaidVariables({ values = {}, variables = {} }: Overlay): Jso
 export function withVariables(file: ConfigFile, variables: JsonObject): ConfigFile {
   const key = Object.keys(file.content).find((name) => form(name) === 'variables') ?? 'variables'
   const below = file.content[key]
-  return { ...file, content: { ...file.content, [key]: { ...(isMapping(below) ? below : {}), ...variables } }, lineOf: (path) => file.lineOf(path) }
+  return { ...file, content: { ...file.content, [key]: { ...(isJsonObject(below) ? below : {}), ...variables } }, lineOf: (path) => file.lineOf(path) }
 }
 
 function unknownPath(written: string, table: OptionTable): Problem {
@@ -126,14 +126,14 @@ const SINGULAR: Readonly<Record<string, { list: string; is(item: JsonObject): bo
 
 /** A short way to write what the mapping below has in a list becomes an item of that list's name, so that they meet. */
 function inFormOf(below: Json, above: JsonObject): JsonObject {
-  if (!isMapping(below)) return above
+  if (!isJsonObject(below)) return above
   const written: JsonObject = {}
   for (const [key, value] of Object.entries(above)) {
     const singular = SINGULAR[form(key)]
     const list = singular && Object.entries(below).find(([name, items]) => form(name) === singular.list && Array.isArray(items))
-    const items = list ? (list[1] as Json[]).filter((item): item is JsonObject => isMapping(item) && singular!.is(item)) : []
+    const items = list ? (list[1] as Json[]).filter((item): item is JsonObject => isJsonObject(item) && singular!.is(item)) : []
     const [item] = items
-    if (items.length === 1 && isMapping(value) && typeof item!['name'] === 'string') written[list![0]] = [...((written[list![0]] as Json[] | undefined) ?? []), { name: item!['name'], ...value }]
+    if (items.length === 1 && isJsonObject(value) && typeof item!['name'] === 'string') written[list![0]] = [...((written[list![0]] as Json[] | undefined) ?? []), { name: item!['name'], ...value }]
     else written[key] = value
   }
   return written
@@ -144,14 +144,14 @@ function inFormOf(below: Json, above: JsonObject): JsonObject {
  * the one below it whole.
  */
 function deepMerge(below: Json, above: Json): Json {
-  if (Array.isArray(below) && Array.isArray(above) && [...below, ...above].every((item) => isMapping(item) && typeof item['name'] === 'string')) {
+  if (Array.isArray(below) && Array.isArray(above) && [...below, ...above].every((item) => isJsonObject(item) && typeof item['name'] === 'string')) {
     const merged = below.map((item) => {
       const over = above.find((other) => (other as JsonObject)['name'] === (item as JsonObject)['name'])
       return over === undefined ? item : deepMerge(item, over)
     })
     return [...merged, ...above.filter((item) => !below.some((other) => (other as JsonObject)['name'] === (item as JsonObject)['name']))]
   }
-  if (!isMapping(below) || !isMapping(above)) return structuredClone(above)
+  if (!isJsonObject(below) || !isJsonObject(above)) return structuredClone(above)
   const law = (value: JsonObject) => DISCRIMINATORS.filter((key) => key in value).join()
   if (law(below) !== '' && law(above) !== '' && law(below) !== law(above)) return structuredClone(above)
   const merged: JsonObject = { ...below }

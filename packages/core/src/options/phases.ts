@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { PhaseModel } from '../contracts/run.js'
 import type { Problem } from '../errors.js'
 import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
-import { Chosen, isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
+import { Chosen } from './chosen.js'
 import { completeOptions } from './contribution-options.js'
 import type { FilePhase } from './config-file.js'
 import { coreSchemas } from './core-schemas.js'
@@ -98,7 +99,7 @@ function phaseModel(draft: PhaseDraft, mode: IndexedContribution, options: JsonO
   const given: JsonObject = { name: draft.name }
   for (const [path, { value }] of values) setAt(given, path, value)
   const core = withDefaults(coreSchemas().phase, given) as JsonObject
-  const cancellation = isMapping(core['cancellation']) && core['cancellation']['rate'] !== undefined ? core['cancellation'] : undefined
+  const cancellation = isJsonObject(core['cancellation']) && core['cancellation']['rate'] !== undefined ? core['cancellation'] : undefined
   const number = (key: string) => (typeof core[key] === 'number' ? core[key] : undefined)
   const set = <K extends string, V>(key: K, value: V | undefined) => (value === undefined ? {} : ({ [key]: value } as Record<K, V>))
   return {

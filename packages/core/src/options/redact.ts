@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
+import { isJsonObject } from '../json.js'
 import { REDACTED, redactHeader, withoutUserInfo } from '../secrets.js'
 import type { OptionTable } from './table.js'
 
@@ -6,7 +7,7 @@ import type { OptionTable } from './table.js'
 export function redactExplicit(explicit: JsonObject): JsonObject {
   const copy = structuredClone(explicit)
   const endpoint = copy['endpoint']
-  if (typeof endpoint === 'object' && endpoint !== null && !Array.isArray(endpoint)) {
+  if (isJsonObject(endpoint)) {
     for (const key of ['apiKey', 'api_key']) if (endpoint[key] !== undefined) endpoint[key] = REDACTED
     if (Array.isArray(endpoint['urls'])) endpoint['urls'] = endpoint['urls'].map((url) => withoutUserInfo(String(url)))
     if (Array.isArray(endpoint['headers']))

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
 import type { Constraint, Dimension, Objective, Search } from '../contracts/search.js'
 import type { Problem } from '../errors.js'
-import { isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
 import { problemOf } from './given.js'
 import type { LimitReader } from './limits.js'
 import { fullPath } from './overlay.js'
@@ -34,7 +34,7 @@ export function plainSearch(sweep: JsonObject, given: Given, limits: LimitReader
 
 /** `path:lo,hi[:int|real]`, or the same as a mapping. */
 function dimension(item: Json, name: string, problems: Problem[]): Dimension | undefined {
-  if (isMapping(item)) return checked({ path: fullPath(String(item['path'])), low: Number(item['lo']), high: Number(item['hi']), integer: item['kind'] === 'int', ...(item['prior'] === 'log-uniform' ? { log: true } : {}) }, name, problems)
+  if (isJsonObject(item)) return checked({ path: fullPath(String(item['path'])), low: Number(item['lo']), high: Number(item['hi']), integer: item['kind'] === 'int', ...(item['prior'] === 'log-uniform' ? { log: true } : {}) }, name, problems)
   const found = /^([^:]+):\s*([^,:]+),\s*([^,:]+?)\s*(?::(int|real))?$/i.exec(String(item))
   const [low, high] = [Number(found?.[2]), Number(found?.[3])]
   if (!found || !Number.isFinite(low) || !Number.isFinite(high)) {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
+import { isJsonObject } from '../json.js'
 import { keyForm, substituted, type Fault, type Variables } from './normalise.js'
 
 type Render = (template: string, names: Readonly<Record<string, unknown>>) => string
@@ -39,9 +40,9 @@ class Renderer {
     const [bodyKey, variablesKey] = [keyOf('benchmark'), keyOf('variables')]
     const body = bodyKey === undefined ? content : content[bodyKey]!
     const variables = variablesKey === undefined ? undefined : content[variablesKey]
-    if (isMapping(body)) for (const name of Object.keys(body)) this.#places.set(name, bodyKey === undefined ? [name] : [bodyKey, name])
-    if (isMapping(variables)) for (const name of Object.keys(variables)) this.#places.set(name, [variablesKey!, name])
-    this.#names = { ...(isMapping(body) ? body : {}), ...(isMapping(variables) ? variables : {}), variables: variables ?? {}, benchmark: body }
+    if (isJsonObject(body)) for (const name of Object.keys(body)) this.#places.set(name, bodyKey === undefined ? [name] : [bodyKey, name])
+    if (isJsonObject(variables)) for (const name of Object.keys(variables)) this.#places.set(name, [variablesKey!, name])
+    this.#names = { ...(isJsonObject(body) ? body : {}), ...(isJsonObject(variables) ? variables : {}), variables: variables ?? {}, benchmark: body }
   }
 
   render(value: Json, path: string[]): Json {
@@ -49,7 +50,7 @@ class Renderer {
     if ((last !== undefined && RAW.has(keyForm(last))) || LATER.has(path.map(keyForm).join('.'))) return value
     if (typeof value === 'string') return isTemplate(value) ? this.#text(value, path) : value
     if (Array.isArray(value)) return value.map((item, i) => this.render(item, [...path, String(i)]))
-    if (!isMapping(value)) return value
+    if (!isJsonObject(value)) return value
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.render(item, [...path, key])]))
   }
 
@@ -87,7 +88,7 @@ class Renderer {
     const view: object = Array.isArray(value) ? [] : {}
     const show = (key: string, item: Json) => Object.defineProperty(view, key, { enumerable: true, configurable: true, get: () => this.#view(item, [...path, key]) })
     for (const [key, item] of Object.entries(value)) show(key, item)
-    if (Array.isArray(value)) for (const item of value) if (isMapping(item) && typeof item['name'] === 'string') show(item['name'], item)
+    if (Array.isArray(value)) for (const item of value) if (isJsonObject(item) && typeof item['name'] === 'string') show(item['name'], item)
     return view
   }
 
@@ -101,4 +102,3 @@ class Renderer {
 
 /** The template engine's messages name its own files. */
 const reason = (error: Error): string => error.message.replace(/^\(unknown path\)\s*/, '').replace(/\[Line \d+, Column \d+\]\s*/, '').replaceAll(/\s+/g, ' ').trim()
-const isMapping = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../contracts/dataset.js'
+import { isJsonObject } from '../json.js'
 import { secondsOf } from './durations.js'
 import { enumSpelling, expectation, type JsonSchema } from './json-schema.js'
 
@@ -81,7 +82,7 @@ function readList(schema: JsonSchema, text: string): Reading {
 
 function readMapping(schema: JsonSchema, text: string): Reading {
   const json = parse(text)
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { value: json }
+  if (isJsonObject(json)) return { value: json }
   const inner = schema.shorthand === undefined ? undefined : schema.properties?.[schema.shorthand]
   if (inner) {
     const read = readText(inner, text)
@@ -94,7 +95,7 @@ function readMapping(schema: JsonSchema, text: string): Reading {
 function readPairs(text: string): Reading {
   if (text.trim().startsWith('{')) {
     const json = parse(text)
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { value: json } : { message: `begins like a JSON object but is none: ${quoted(text)}` }
+    return isJsonObject(json) ? { value: json } : { message: `begins like a JSON object but is none: ${quoted(text)}` }
   }
   const pairs: JsonObject = {}
   for (const part of splitOutsideBrackets(text)) {

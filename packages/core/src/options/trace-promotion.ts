@@ -2,7 +2,7 @@ import type { DatasetMeta } from '../contracts/dataset.js'
 import type { Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
 import { either } from '../host/nearest.js'
-import { isMapping } from './chosen.js'
+import { isJsonObject } from '../json.js'
 import type { RunView } from './run-view.js'
 import { conflict } from './run-view.js'
 import { selectingEntries, type ModeChoice, type PhaseDraft } from './timing-selection.js'
@@ -22,7 +22,7 @@ export function promoted(draft: PhaseDraft, choice: ModeChoice, view: Pick<RunVi
   const mode = contributionsOf(index, 'timing_mode').find((m) => m.name === FIXED_SCHEDULE && !m.problem)
   if (!mode || selectingEntries(table, mode).some((entry) => draft.chosen.of(entry)?.value === false)) return undefined
   const first = input?.head?.type === 'file' ? input.head.first : undefined
-  if (!isMapping(first) || first['timestamp'] === null || first['timestamp'] === undefined) return undefined
+  if (!isJsonObject(first) || first['timestamp'] === null || first['timestamp'] === undefined) return undefined
   if (choice.by.length > 0)
     return conflict(
       [...choice.by, path.name, '--no-fixed-schedule'],

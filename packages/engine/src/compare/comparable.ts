@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject } from '@aiperf/core'
 import type { ComparedRun } from './load.js'
 
 /** Something that must be the same on both sides and is not, or may differ and does. */
@@ -37,7 +37,7 @@ export function compareManifests(a: readonly ComparedRun[], b: readonly Compared
 
 function at(options: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = options
-  for (const key of path.split('.')) value = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[key] : undefined
+  for (const key of path.split('.')) value = isJsonObject(value) ? value[key] : undefined
   return value
 }
 

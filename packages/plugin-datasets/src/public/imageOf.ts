@@ -1,5 +1,4 @@
-import type { Json } from '@aiperf/core'
-import { isObject } from '../rows/rowReader.js'
+import { isJsonObject, type Json } from '@aiperf/core'
 
 /** The first image of a column as a JPEG `data:` URL; undefined when there is none that can be read. */
 export async function imageOf(value: Json | undefined): Promise<string | undefined> {
@@ -13,8 +12,8 @@ export async function imageOf(value: Json | undefined): Promise<string | undefin
 
 /** Bytes of a cell as the hub's image and audio columns hold them: `{bytes, path}`, or the bytes alone. */
 export function bytesOf(value: Json | undefined): Buffer | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const inner = value['bytes']
   if (typeof inner === 'string') return Buffer.from(inner, 'base64')
-  return isObject(inner) && typeof inner['bytes'] === 'string' ? Buffer.from(inner['bytes'], 'base64') : undefined
+  return isJsonObject(inner) && typeof inner['bytes'] === 'string' ? Buffer.from(inner['bytes'], 'base64') : undefined
 }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, Turn } from '@aiperf/core'
-import { isObject } from '../rows/rowReader.js'
+import { isJsonObject, type Json, type JsonObject, type Turn } from '@aiperf/core'
 import { audioOf } from './audioOf.js'
 import type { Mapping } from './catalog.js'
 import { imageOf } from './imageOf.js'
@@ -71,12 +70,12 @@ async function withImage(text: string | undefined, row: JsonObject, column: stri
 /** The first text of a conversation, which may be a list of lists; marks of where an image stands are taken out. */
 function firstMessage(conversation: Json | undefined, key: string): string | undefined {
   const first = Array.isArray(conversation) ? conversation.flat()[0] : undefined
-  const text = isObject(first) ? textOf(first[key]) : textOf(first)
+  const text = isJsonObject(first) ? textOf(first[key]) : textOf(first)
   return textOf(text?.replaceAll('<image>', '').trim())
 }
 
 /** `A. …` lines of an object or list of choices; those without a text are none. */
 function choicesOf(choices: Json | undefined): string[] {
-  const entries = Array.isArray(choices) ? choices.map((choice, at): [string, Json] => [String.fromCharCode(65 + at), choice]) : isObject(choices) ? Object.entries(choices) : []
+  const entries = Array.isArray(choices) ? choices.map((choice, at): [string, Json] => [String.fromCharCode(65 + at), choice]) : isJsonObject(choices) ? Object.entries(choices) : []
   return entries.flatMap(([letter, choice]) => (textOf(choice) === undefined ? [] : [`${letter}. ${String(choice)}`]))
 }

@@ -1,5 +1,5 @@
-import type { Json } from '@aiperf/core'
-import { isObject, shown, type RowReader } from './rowReader.js'
+import { isJsonObject, type Json } from '@aiperf/core'
+import { shown, type RowReader } from './rowReader.js'
 
 /** A list of chat messages in wire form: not empty, each an object with a role. */
 export function messagesOf(row: RowReader, key = 'messages'): Json[] | undefined {
@@ -7,7 +7,7 @@ export function messagesOf(row: RowReader, key = 'messages'): Json[] | undefined
   if (!messages) return undefined
   if (messages.length === 0) return row.expected(key, 'at least one message')
   for (const [at, message] of messages.entries()) {
-    if (!isObject(message)) return row.wrong(`${key}[${at}]: expected an object with "role", got ${shown(message)}`)
+    if (!isJsonObject(message)) return row.wrong(`${key}[${at}]: expected an object with "role", got ${shown(message)}`)
     if (typeof message['role'] !== 'string' || message['role'] === '') return row.wrong(`${key}[${at}].role: expected a text, got ${shown(message['role'])}`)
   }
   return messages

@@ -1,13 +1,13 @@
-import type { Json, JsonObject, LoadReport, Session, Turn } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject, type LoadReport, type Session, type Turn } from '@aiperf/core'
 import type { TableRow } from '../tables/tableRow.js'
 import { messagesOf } from './messages.js'
-import { isObject, RowReader } from './rowReader.js'
+import { RowReader } from './rowReader.js'
 
 /** The published files carry this in place of prompts whose licence forbids copying them. */
 const PLACEHOLDER = /should be fetched from the source/i
 /** Whether a row is a question of SPEED-Bench. */
 export const looksLikeQuestion = (row: Json | undefined): boolean =>
-  isObject(row) && typeof row['question_id'] === 'string' && typeof row['category'] === 'string' && Array.isArray(row['messages'])
+  isJsonObject(row) && typeof row['question_id'] === 'string' && typeof row['category'] === 'string' && Array.isArray(row['messages'])
 
 /** Reads a question; undefined when it was reported as bad. */
 export function readQuestion(from: TableRow, report: LoadReport): { category: string; session: Session } | undefined {

@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import type { Json, JsonObject, LoadReport } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject, type LoadReport } from '@aiperf/core'
 import type { TableRow } from '../tables/tableRow.js'
 
 /** Edits between a key and the one that was probably meant. */
@@ -11,10 +11,6 @@ export function shown(value: Json | undefined): string {
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? (value.length === 0 ? 'an empty array' : 'an array') : 'an object'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface Where { file: string; line: number }
@@ -107,7 +103,7 @@ export class RowReader {
   object(key: string): JsonObject | undefined {
     if (!this.has(key)) return undefined
     const value = this.value(key)
-    return isObject(value) ? value : this.expected(key, 'an object')
+    return isJsonObject(value) ? value : this.expected(key, 'an object')
   }
 
   array(key: string, what = 'an array'): Json[] | undefined {

@@ -1,7 +1,7 @@
-import type { Json, MediaItem, Turn } from '@aiperf/core'
+import { isJsonObject, type Json, type MediaItem, type Turn } from '@aiperf/core'
 import { mediaContent, type Medium } from '../media/mediaFiles.js'
 import type { TableRow } from '../tables/tableRow.js'
-import { isObject, RowReader, shown, type RowReport } from './rowReader.js'
+import { RowReader, shown, type RowReport } from './rowReader.js'
 
 const MODALITIES = ['text', 'image', 'audio', 'video'] as const
 type Modality = (typeof MODALITIES)[number]
@@ -17,7 +17,7 @@ export interface TurnRow {
 
 /** Whether a row is such a turn. */
 export function looksLikeTurn(row: Json | undefined): boolean {
-  return isObject(row) && MODALITIES.some((name) => name in row || `${name}s` in row)
+  return isJsonObject(row) && MODALITIES.some((name) => name in row || `${name}s` in row)
 }
 
 /**
@@ -83,7 +83,7 @@ async function readItems(row: RowReader, modality: Modality, datasetPath: string
   const items: MediaItem[] = []
   for (const [at, entry] of list.entries()) {
     if (typeof entry === 'string') plain.push(await resolved(entry, `${plural}[${at}]`))
-    else if (isObject(entry) && Array.isArray(entry['contents']) && entry['contents'].every((text) => typeof text === 'string')) {
+    else if (isJsonObject(entry) && Array.isArray(entry['contents']) && entry['contents'].every((text) => typeof text === 'string')) {
       const contents: string[] = []
       for (const text of entry['contents'] as string[]) contents.push(await resolved(text, `${plural}[${at}]`))
       items.push({ ...(typeof entry['name'] === 'string' ? { name: entry['name'] } : {}), contents })

@@ -1,4 +1,4 @@
-import { AiperfError, type Json, type LoadReport, type Source } from '@aiperf/core'
+import { AiperfError, isJsonObject, type Json, type LoadReport, type Source } from '@aiperf/core'
 import type { TableRow } from './tableRow.js'
 
 /** Reads a whole JSON document. @throws AiperfError E_DATASET when it is none. */
@@ -67,6 +67,6 @@ function elementOf(text: string, at: { line: number; file: string }, report: Loa
   } catch (error) {
     return report.bad(at, `expected a JSON object, got invalid JSON (${(error as Error).message})`) as undefined
   }
-  if (row !== null && typeof row === 'object' && !Array.isArray(row)) return { row, ...at }
+  if (isJsonObject(row)) return { row, ...at }
   return report.bad(at, 'expected a JSON object, got an array') as undefined
 }

@@ -1,5 +1,5 @@
-import type { Json, LoadReport } from '@aiperf/core'
-import { isObject, RowReader } from '../rows/rowReader.js'
+import { isJsonObject, type Json, type LoadReport } from '@aiperf/core'
+import { RowReader } from '../rows/rowReader.js'
 import type { TableRow } from '../tables/tableRow.js'
 import { readHashIds } from './mooncakeRow.js'
 import type { TraceRow } from './traceRow.js'
@@ -15,7 +15,7 @@ export interface BailianRow extends TraceRow {
 }
 
 export function looksLikeBailian(row: Json | undefined): boolean {
-  return isObject(row) && ['chat_id', 'timestamp', 'input_length', 'output_length'].every((key) => key in row)
+  return isJsonObject(row) && ['chat_id', 'timestamp', 'input_length', 'output_length'].every((key) => key in row)
 }
 
 /** Reads a row; undefined when it was reported as bad. */

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Json, type JsonObject, type Problem } from '@aiperf/core'
+import { ConfigurationError, isJsonObject, type Json, type JsonObject, type Problem } from '@aiperf/core'
 import { didYouMean } from '@aiperf/core/host'
 import type { JsonSchema } from '@aiperf/core/options'
 import { object, text } from '../runs/facts.js'
@@ -88,7 +88,7 @@ function shapeMeasures(options: JsonObject, stat: string | undefined, schema: Js
     const value = options[axis]
     if (value === undefined) continue
     const whole = schema.properties?.[axis]?.anyOf?.some((branch) => branch.properties?.['metric']) === true
-    const { metric, stat: own } = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { metric?: Json; stat?: Json }) : { metric: value }
+    const { metric, stat: own } = isJsonObject(value) ? (value as { metric?: Json; stat?: Json }) : { metric: value }
     const used = own ?? stat
     if (whole) options[axis] = used === undefined || (typeof value === 'string' && own === undefined && stat === undefined) ? value : ({ metric: metric ?? value, stat: used } as JsonObject)
     else if (metric !== undefined) {

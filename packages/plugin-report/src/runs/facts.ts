@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@aiperf/core'
+import { isJsonObject, type Json, type JsonObject } from '@aiperf/core'
 
 export type Facts = Record<string, string | number | boolean>
 
@@ -38,7 +38,7 @@ export function sweepFacts(values: JsonObject): Facts {
   return facts
 }
 
-export const object = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {})
+export const object = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 export const list = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map(object) : [])
 export const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 export const number = (value: Json | undefined): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { AiperfError, type JsonObject, type MetricResult, type RequestTable, type TelemetryLine } from '@aiperf/core'
+import { AiperfError, isJsonObject, type JsonObject, type MetricResult, type RequestTable, type TelemetryLine } from '@aiperf/core'
 import { list, loadFacts, number, object, sweepFacts, text } from './facts.js'
 import { slicesOf } from './file-slices.js'
 import { readTelemetry } from './file-telemetry.js'
@@ -135,7 +135,7 @@ const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Re
 export function readJson(path: string): JsonObject {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+    if (isJsonObject(value)) return value
     throw new Error('it holds no JSON object')
   } catch (cause) {
     throw new AiperfError('E_INPUT_FILE', `${path} cannot be read: ${(cause as Error).message}`, { cause })
