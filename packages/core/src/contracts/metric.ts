@@ -1,24 +1,11 @@
 import type { RecordView } from './record.js'
 import type { SeriesSummary } from './telemetry.js'
 
+/** Names of the statistics that a metric may have; `pN` is a percentile, `std` the standard deviation of the population. */
+export const STATISTICS = ['avg', 'min', 'max', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std', 'count', 'sum'] as const
+
 /** Statistics of a metric, in its display unit. What has no value is absent. */
-export interface Statistics {
-  avg?: number
-  min?: number
-  max?: number
-  sum?: number
-  count?: number
-  std?: number
-  p1?: number
-  p5?: number
-  p10?: number
-  p25?: number
-  p50?: number
-  p75?: number
-  p90?: number
-  p95?: number
-  p99?: number
-}
+export type Statistics = { [S in (typeof STATISTICS)[number]]?: number }
 
 /** Conditions under which a metric exists for a run. All must hold. */
 export type Gate =

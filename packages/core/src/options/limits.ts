@@ -1,5 +1,6 @@
 import { wholeScore } from '../contracts/accuracy.js'
 import type { Json } from '../contracts/dataset.js'
+import { STATISTICS } from '../contracts/metric.js'
 import type { Constraint, Objective, Tier } from '../contracts/search.js'
 import type { Problem } from '../errors.js'
 import { contributionsOf } from '../host/find.js'
@@ -8,7 +9,6 @@ import type { PluginIndex } from '../host/plugin-index.js'
 import { isJsonObject } from '../json.js'
 import { problemOf } from './given.js'
 
-const STATS = ['avg', 'min', 'max', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std', 'count', 'sum']
 const OPERATORS: Readonly<Record<string, Constraint['op']>> = { lt: '<', le: '<=', gt: '>', ge: '>=', eq: '==', '<': '<', '<=': '<=', '>': '>', '>=': '>=', '==': '==' }
 
 /** Reads limits, axes and names of metrics. What is wrong with them is added to `problems`. */
@@ -67,8 +67,8 @@ export class LimitReader {
   }
 
   stat(stat: string, name: string): boolean {
-    if (STATS.includes(stat)) return true
-    this.problems.push(problemOf(name, `names the statistic ${JSON.stringify(stat)}`, `One of ${STATS.join(', ')}.`))
+    if ((STATISTICS as readonly string[]).includes(stat)) return true
+    this.problems.push(problemOf(name, `names the statistic ${JSON.stringify(stat)}`, `One of ${STATISTICS.join(', ')}.`))
     return false
   }
 }

@@ -1,8 +1,7 @@
 import type { BucketQuantile, HistogramStatistics, TelemetryWindow } from '@aiperf/core'
+import { PERCENTILES } from '../evaluate/statistics.js'
 import { bordersOf, type Point, type Sampled } from './growth.js'
 import type { StoredSeries } from './store.js'
-
-const PERCENTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99] as const
 
 /** Growth of a histogram since its first state, restarts included. */
 interface State {

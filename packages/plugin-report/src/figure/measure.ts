@@ -6,7 +6,6 @@ export interface Measure {
   stat: keyof Statistics
 }
 
-export const STATS = ['avg', 'min', 'max', 'std', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'sum', 'count'] as const
 const SHORTHAND = /^(.+)_(avg|min|max|std|p1|p5|p10|p25|p50|p75|p90|p95|p99)$/
 
 /** As options give it: a tag, `tag_p99`, or both apart. Undefined `stat`: whatever the metric has, the mean first. */

@@ -1,11 +1,11 @@
+import { STATISTICS } from '@aiperf/core'
 import { z } from 'zod'
-import { STATS } from '../figure/measure.js'
 
 /** Pieces that the option schemas of plots share. */
 export const tag = (description: string) => z.string().min(1).describe(description)
 
 export const measure = (description: string) =>
-  z.union([z.string().min(1), z.strictObject({ metric: z.string().min(1), stat: z.enum(STATS).optional() })]).describe(`${description}: a metric, metric_p99, or {metric, stat}`)
+  z.union([z.string().min(1), z.strictObject({ metric: z.string().min(1), stat: z.enum(STATISTICS).optional() })]).describe(`${description}: a metric, metric_p99, or {metric, stat}`)
 
 export const autoscale = z.enum(['none', 'x', 'y', 'both']).default('none').describe('Axes that begin where the values begin, not at 0')
 

@@ -1,5 +1,5 @@
+import { STATISTICS } from '@aiperf/core'
 import { z } from 'zod'
-import { STATS } from '../figure/measure.js'
 import { tag } from './options.js'
 
-export default z.strictObject({ y: tag('Metric'), stat: z.enum(STATS).default('avg').describe('Statistic of each slice') })
+export default z.strictObject({ y: tag('Metric'), stat: z.enum(STATISTICS).default('avg').describe('Statistic of each slice') })

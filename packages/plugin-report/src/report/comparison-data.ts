@@ -1,4 +1,4 @@
-import type { MetricResult, Statistics } from '@aiperf/core'
+import { STATISTICS, type MetricResult } from '@aiperf/core'
 import { quantile, sortedValues } from '../figure/quantiles.js'
 import { short } from '../figure/rows.js'
 import type { LoadedRun } from '../runs/loaded.js'
@@ -6,7 +6,6 @@ import type { ComparedRun, ComparisonPageData } from './page-data.js'
 
 /** Metrics of single requests whose distributions a comparison shows. */
 const DISTRIBUTED = ['time_to_first_token', 'inter_token_latency', 'request_latency']
-const STATS = ['avg', 'min', 'max', 'std', 'count', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'] as const satisfies readonly (keyof Statistics)[]
 
 /** What a page holds of several runs. */
 export async function comparisonData(runs: readonly LoadedRun[]): Promise<ComparisonPageData> {
@@ -27,7 +26,7 @@ async function compared(run: LoadedRun): Promise<ComparedRun> {
 
 const slim = ({ tag, header, unit, group, order, kind, intervals, withheld, ...rest }: MetricResult): MetricResult => ({
   tag, header, unit, group, kind, ...(order === undefined ? {} : { order }), ...(intervals ? { intervals } : {}), ...(withheld ? { withheld } : {}),
-  ...Object.fromEntries(STATS.flatMap((stat) => (rest[stat] === undefined ? [] : [[stat, rest[stat]]]))),
+  ...Object.fromEntries(STATISTICS.flatMap((stat) => (rest[stat] === undefined ? [] : [[stat, rest[stat]]]))),
 })
 
 async function quantilesOf(run: LoadedRun): Promise<Record<string, number[]>> {

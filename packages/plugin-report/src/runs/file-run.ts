@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { AiperfError, isJsonObject, type JsonObject, type MetricResult, type RequestTable, type TelemetryLine } from '@aiperf/core'
+import { AiperfError, isJsonObject, STATISTICS, type JsonObject, type MetricResult, type RequestTable, type TelemetryLine } from '@aiperf/core'
 import { list, loadFacts, number, object, sweepFacts, text } from './facts.js'
 import { slicesOf } from './file-slices.js'
 import { readTelemetry } from './file-telemetry.js'
@@ -18,8 +18,6 @@ export interface RunFiles {
   gpu?: string
   server?: string
 }
-
-const STATISTICS = ['avg', 'min', 'max', 'sum', 'count', 'std', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99'] as const
 
 /** A run from its exported files alone: those of other programs of the same formats, and of ours where the journal is gone. */
 export function fileRun(files: RunFiles, names: MetricNames): UnlabelledRun {

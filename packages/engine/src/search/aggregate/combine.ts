@@ -1,9 +1,6 @@
-import type { MetricResult } from '@aiperf/core'
+import { STATISTICS, type MetricResult } from '@aiperf/core'
 import { interval, type Interval } from '../../statistics/student.js'
 import type { RunRecord } from '../ledger.js'
-
-/** Statistics of a metric that are compared between runs, in the order of files. */
-export const STATS = ['avg', 'min', 'max', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std', 'count', 'sum'] as const
 
 /** One statistic of a metric over all runs at a point. */
 export interface Combined extends Interval {
@@ -21,7 +18,7 @@ export function combine(records: readonly RunRecord[], level: number): CombinedM
   for (const { metrics, status } of records) {
     if (status !== 'ok') continue
     for (const metric of metrics)
-      for (const stat of STATS) {
+      for (const stat of STATISTICS) {
         const value = statOf(metric, stat)
         if (value === undefined) continue
         const key = `${metric.tag}_${stat}`
