@@ -119,7 +119,9 @@ describe('open loop', () => {
     const url = await start({ ttftMs: 50 })
     const run = await profile(url, `${chat} --request-rate 200 --arrival-pattern constant --concurrency 2 --benchmark-duration 0.5 --overload skip`)
     const { counts } = run.result.phases[0]!.info
-    expect(counts.due).toBe(counts.sent + counts.skipped)
+    // What comes due at the very end may find no worker that looks at it in time: it is counted as never reached.
+    expect(counts.due).toBeGreaterThanOrEqual(counts.sent + counts.skipped)
+    expect(counts.due).toBeLessThanOrEqual(counts.sent + counts.skipped + counts.unsent)
     expect(counts.skipped).toBeGreaterThan(counts.sent)
   })
 })

@@ -47,7 +47,7 @@ export interface RunModel {
     type: string
     path?: string
     records?: Json[]
-    /** Entries to generate, or the limit for files that honour one. */
+    /** Sessions to generate, or to take from a file; absent: as many as the run needs, or all. */
     entries?: number
     sampling: string
     onBadLine: 'fail' | 'skip'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../contracts/dataset.js'
+import type { Json } from '../contracts/dataset.js'
 import { isJsonObject } from '../json.js'
 import type { Given, SourceKind } from './given.js'
 import type { OptionEntry } from './table.js'

@@ -43,7 +43,6 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
   const reset = endpoint['resetKvCache'] as Record_
   const profiler = endpoint['serverProfiler'] as Record_
   const { showInternal, experimental, ...thresholds } = section('metrics')
-  const hasSource = parts.accuracy !== undefined || ['path', 'records', 'publicDataset'].some((key) => dataset[key] !== undefined)
   return {
     models: body['models'] as string[],
     modelSelection: body['modelSelection'] as RunModel['modelSelection'],
@@ -91,7 +90,7 @@ export function buildModel(chosen: Chosen, parts: ModelParts): RunModel {
       type: ((dataset['type'] ?? dataset['publicDataset']) as string | undefined) ?? parts.loader?.name ?? 'auto',
       ...optional('path', dataset['path'] as string | undefined),
       ...optional('records', dataset['records'] as Json[] | undefined),
-      ...optional('entries', (dataset['entries'] as number | undefined) ?? (hasSource ? undefined : entriesNeeded(parts.phases))),
+      ...optional('entries', dataset['entries'] as number | undefined),
       sampling: dataset['sampling'] as string,
       onBadLine: dataset['onBadLine'] as RunModel['dataset']['onBadLine'],
       preparation: dataset['preparation'] as NonNullable<RunModel['dataset']['preparation']>,
@@ -155,14 +154,3 @@ const isOn = (chosen: Chosen, hook: Record_, ...paths: string[]): boolean => hoo
 
 /** `host:8000` means `http://host:8000`. */
 const withScheme = (url: string): string => (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url) ? url : `http://${url}`)
-
-const DEFAULT_ENTRIES = 100
-
-/**
- * Entries of a generated dataset: one for each session of the run, warm-up included, so that no prompt is sent twice and
- * answered from the server's cache; 100 when the number of sessions is not known before.
- */
-function entriesNeeded(phases: readonly PhaseModel[]): number {
-  const counts = phases.map((phase) => phase.sessions ?? phase.requests)
-  return counts.every((count) => count !== undefined) && counts.length > 0 ? counts.reduce((sum, count) => sum + count!, 0) : DEFAULT_ENTRIES
-}

@@ -50,7 +50,7 @@ export async function prepare(input: PrepareInput): Promise<Prepared> {
   const meta = found.meta as unknown as DatasetMeta
   const endpointMeta = host.find('endpoint', model.endpoint.type).meta as unknown as EndpointMeta
   const notices: string[] = []
-  const entries = entryCounts(model, meta, (message) => notices.push(message))
+  const entries = entryCounts(model, meta)
   const report = new DatasetReport(model.dataset.onBadLine, (message) => notices.push(message), progress)
   const loader = model.accuracy ? await problemLoader(host, model, endpointMeta, seed, input.folder) : await datasetLoader(input, found.name, endpointMeta, entries)
   const writer = new StoreWriter(join(input.folder, 'bodies.bin'))
@@ -175,21 +175,15 @@ async function systemPromptOf({ dataset }: RunModel): Promise<string | undefined
   return text
 }
 
-/** Entries that follow from a count of requests alone; beyond them prompts repeat, unless the user asks for more. */
-const MOST_IMPLIED = 10_000
+/** Sessions that are generated when nothing says how many are sent. */
 const DEFAULT_ENTRIES = 100
 
-/** How many entries a generator is asked for: enough for profiling, and some of its own for warm-up. */
-function entryCounts(model: RunModel, meta: DatasetMeta, notice: (message: string) => void): DatasetSizes {
+/** How many sessions a generator is asked for: one for each that a phase starts, and some of its own for warm-up. */
+function entryCounts(model: RunModel, meta: DatasetMeta): DatasetSizes {
   const of = (kind: 'warmup' | 'profiling'): number =>
-    Math.max(0, ...model.phases.filter((p) => p.kind === kind).map((p) => p.sessions ?? p.requests ?? 0))
-  const wanted = of('profiling') || DEFAULT_ENTRIES
-  const profiling = model.dataset.entries ?? Math.min(wanted, MOST_IMPLIED)
-  const generated = meta.source === 'generated'
-  if (generated && profiling < wanted && model.dataset.entries === undefined)
-    notice(`${profiling} prompts are generated and used again in turn; --num-dataset-entries ${wanted} makes every request's prompt its own`)
-  const hasWarmup = model.phases.some((p) => p.kind === 'warmup')
-  const warmup = !generated || !hasWarmup ? 0 : Math.min(of('warmup') || DEFAULT_ENTRIES, Math.max(profiling, DEFAULT_ENTRIES))
+    Math.max(0, ...model.phases.filter((p) => p.kind === kind).map((p) => p.sessions ?? p.requests ?? 0)) || DEFAULT_ENTRIES
+  const profiling = model.dataset.entries ?? of('profiling')
+  const warmup = meta.source === 'generated' && model.phases.some((p) => p.kind === 'warmup') ? Math.min(of('warmup'), Math.max(profiling, DEFAULT_ENTRIES)) : 0
   return { profiling, warmup }
 }
 
