@@ -1,11 +1,10 @@
 import { AiperfError, type Head, type LoadReport, type Source } from '@aiperf/core'
-import { datasetRows } from '../tables/datasetRows.js'
-import { bailianSessions, looksLikeBailian, readBailianRow, type BailianRow } from '../trace/bailianRow.js'
-import { looksLikeMooncake, readMooncakeRow } from '../trace/mooncakeRow.js'
+import { BAILIAN_BLOCK, bailianRows, looksLikeBailian } from '../trace/bailianRow.js'
+import { looksLikeMooncake, MOONCAKE_BLOCK, mooncakeRows } from '../trace/mooncakeRow.js'
 import type { TraceRow } from '../trace/traceRow.js'
 import { analyseTrace, type TraceAnalysis } from './traceAnalysis.js'
 
-const BLOCK_SIZE = { mooncake_trace: 512, bailian_trace: 16 }
+const BLOCK_SIZE = { mooncake_trace: MOONCAKE_BLOCK, bailian_trace: BAILIAN_BLOCK }
 export type AnalysableFormat = keyof typeof BLOCK_SIZE
 
 /** The trace format of a file, by its first record. */
@@ -21,17 +20,8 @@ export function analyzeTrace(source: Source, format: AnalysableFormat, report: L
 }
 
 async function* rowsOf(source: Source, format: AnalysableFormat, report: LoadReport, blockSize: number): AsyncGenerator<TraceRow> {
-  if (format === 'mooncake_trace') {
-    for await (const from of datasetRows(source, report)) {
-      const row = readMooncakeRow(from, blockSize, report)
-      if (row) yield row
-    }
-    return
-  }
-  const rows: BailianRow[] = []
-  for await (const from of datasetRows(source, report)) {
-    const row = readBailianRow(from, blockSize, report)
-    if (row) rows.push(row)
-  }
-  yield* bailianSessions(rows).sort((a, b) => a.timestampMs! - b.timestampMs!)
+  if (format === 'mooncake_trace') return yield* mooncakeRows(source, blockSize, report)
+  const rows: TraceRow[] = []
+  for await (const row of bailianRows(source, blockSize, report)) rows.push(row)
+  yield* rows.sort((a, b) => a.timestampMs! - b.timestampMs!)
 }

@@ -1,9 +1,12 @@
-import { isJsonObject, type Json, type LoadReport } from '@aiperf/core'
+import { isJsonObject, type Json, type LoadReport, type Source } from '@aiperf/core'
 import { RowReader } from '../rows/rowReader.js'
+import { datasetRows } from '../tables/datasetRows.js'
 import type { TableRow } from '../tables/tableRow.js'
 import { readHashIds } from './mooncakeRow.js'
 import type { TraceRow } from './traceRow.js'
 
+/** Tokens that a hash id stands for, where nothing else is said. */
+export const BAILIAN_BLOCK = 16
 const KEYS = ['chat_id', 'parent_chat_id', 'timestamp', 'input_length', 'output_length', 'type', 'turn', 'hash_ids']
 
 /** A request of a Bailian trace: it knows the request before it, not its conversation. */
@@ -16,6 +19,16 @@ export interface BailianRow extends TraceRow {
 
 export function looksLikeBailian(row: Json | undefined): boolean {
   return isJsonObject(row) && ['chat_id', 'timestamp', 'input_length', 'output_length'].every((key) => key in row)
+}
+
+/** The good rows of a trace, all read first: which conversation a request belongs to is known when its first request is. */
+export async function* bailianRows(source: Source, blockSize: number, report: LoadReport): AsyncGenerator<BailianRow> {
+  const rows: BailianRow[] = []
+  for await (const from of datasetRows(source, report)) {
+    const row = readBailianRow(from, blockSize, report)
+    if (row) rows.push(row)
+  }
+  yield* bailianSessions(rows)
 }
 
 /** Reads a row; undefined when it was reported as bad. */
@@ -44,7 +57,7 @@ export function readBailianRow(from: TableRow, blockSize: number, report: LoadRe
  * Gives every request the id of its conversation: that of the first request of its chain of parents. A parent that the
  * trace does not hold, or a loop, ends the chain.
  */
-export function bailianSessions(rows: readonly BailianRow[]): BailianRow[] {
+function bailianSessions(rows: readonly BailianRow[]): BailianRow[] {
   const byChat = new Map(rows.map((row) => [row.chatId, row]))
   const roots = new Map<string, string>()
   for (const row of rows) {

@@ -1,15 +1,18 @@
-import type { Json, LoadReport } from '@aiperf/core'
+import { isJsonObject, type Json, type LoadReport, type Source } from '@aiperf/core'
 import { messagesOf } from '../rows/messages.js'
 import { RowReader, shown } from '../rows/rowReader.js'
+import { datasetRows } from '../tables/datasetRows.js'
 import type { TableRow } from '../tables/tableRow.js'
 import type { HashId, TraceContent, TraceRow } from './traceRow.js'
 
+/** Tokens that a hash id stands for, where nothing else is said. */
+export const MOONCAKE_BLOCK = 512
 const CONTENT = ['input_length', 'text_input', 'messages', 'payload'] as const
 const KEYS = [...CONTENT, 'timestamp', 'delay', 'output_length', 'hash_ids', 'session_id', 'tools', 'extra', 'priority', 'group_id', 'is_restart']
 
 /** Whether a row is one of a Mooncake trace; plain request bodies, which have `messages` too, are none. */
 export function looksLikeMooncake(row: Json | undefined): boolean {
-  if (row === null || typeof row !== 'object' || Array.isArray(row)) return false
+  if (!isJsonObject(row)) return false
   if ('question_id' in row && 'category' in row) return false // SPEED-Bench
   if ('chat_id' in row) return false // Bailian
   const present = CONTENT.filter((key) => key in row)
@@ -17,6 +20,14 @@ export function looksLikeMooncake(row: Json | undefined): boolean {
   if (present[0] === 'input_length') return typeof row['input_length'] === 'number'
   const ofATrace = ['timestamp', 'delay', 'output_length', 'session_id'].some((key) => key in row)
   return present[0] === 'messages' ? ofATrace && !('model' in row) : true
+}
+
+/** The good rows of a trace. */
+export async function* mooncakeRows(source: Source, blockSize: number, report: LoadReport): AsyncGenerator<TraceRow> {
+  for await (const from of datasetRows(source, report)) {
+    const row = readMooncakeRow(from, blockSize, report)
+    if (row) yield row
+  }
 }
 
 /** Reads a row of a Mooncake trace; undefined when it was reported as bad. */
