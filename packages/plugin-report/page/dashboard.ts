@@ -1,6 +1,7 @@
 import type { DashboardData, ListedRun } from '../src/dashboard/data.js'
 import { shown } from '../src/report/numbers.js'
 import type { ComparisonPageData, RunPageData } from '../src/report/page-data.js'
+import { verdictName } from '../src/report/verdict-name.js'
 import { mountComparison } from './comparison-page.js'
 import { byId, el, pageData } from './dom.js'
 import { filterBar, filtered, NO_FILTER, type RequestFilter } from './filters.js'
@@ -154,8 +155,7 @@ class Dashboard {
   }
 }
 
-const NAMES: Record<string, string> = { valid: 'Valid', suspect: 'Suspect', invalid: 'Invalid', none: 'No verdict' }
-const badge = (run: ListedRun): HTMLElement => el('span', { class: `badge small ${run.verdict}`, title: run.reasons.join('\n') }, NAMES[run.verdict] ?? run.verdict)
+const badge = (run: ListedRun): HTMLElement => el('span', { class: `badge small ${run.verdict}`, title: run.reasons.join('\n') }, verdictName(run.verdict))
 
 function runsTable(runs: readonly ListedRun[], chosen: ReadonlySet<number>): HTMLElement {
   const rows = runs.filter((run) => chosen.has(run.id))

@@ -4,6 +4,7 @@ import { defaultGrouping, estimate, pointsOf, type Point } from '../figure/point
 import type { LoadedRun } from '../runs/loaded.js'
 import { html, type Markup } from './markup.js'
 import { shown } from './numbers.js'
+import { verdictName } from './verdict-name.js'
 
 /** Columns of the table of points: what people choose by. */
 const COLUMNS: readonly { tag: string; stat: keyof Statistics; title: string }[] = [
@@ -21,9 +22,8 @@ const COLUMNS: readonly { tag: string; stat: keyof Statistics; title: string }[]
 ]
 
 const WORST = ['none', 'invalid', 'suspect', 'valid']
-const NAMES: Record<string, string> = { valid: 'Valid', suspect: 'Suspect', invalid: 'Invalid', none: 'No verdict' }
 
-export const badge = (verdict: string): Markup => html`<span class="badge small ${verdict}">${NAMES[verdict] ?? verdict}</span>`
+export const badge = (verdict: string): Markup => html`<span class="badge small ${verdict}">${verdictName(verdict)}</span>`
 
 /** The worst verdict of the runs of a point. */
 const verdictOf = (point: Point): string => WORST.find((v) => (point.runs as readonly LoadedRun[]).some((run) => (run.about.verdict?.verdict ?? 'none') === v)) ?? 'none'

@@ -1,8 +1,8 @@
 import type { LoadedRun } from '../runs/loaded.js'
 import { html, type Markup } from './markup.js'
 import { duration } from './numbers.js'
+import { verdictName } from './verdict-name.js'
 
-const BADGES = { valid: 'Valid', suspect: 'Suspect', invalid: 'Invalid' } as const
 const MARKS = { invalid: '✗', suspect: '!', note: '·' } as const
 const LEVELS = { invalid: 'Invalid', suspect: 'Suspect', note: 'Note' } as const
 
@@ -13,7 +13,7 @@ export function verdictSection(run: LoadedRun, title: string): Markup {
   const state = verdict?.verdict ?? 'none'
   return html`<section id="verdict" class="verdict ${state}" aria-labelledby="title">
 <h1 id="title">${title}</h1>
-<p class="line"><span class="badge ${state}">${verdict ? BADGES[verdict.verdict] : 'No verdict'}</span>
+<p class="line"><span class="badge ${state}">${verdictName(state)}</span>
 <span>${!verdict ? `${about.program} says nothing of whether its results can be trusted.` : verdict.reasons.length === 0 ? 'Nothing speaks against this result.' : ''}</span></p>
 ${partial(run)}
 ${verdict && verdict.reasons.length > 0 ? html`<ul class="reasons">${verdict.reasons.map((r) => html`<li class="${r.level}"><span class="mark" aria-hidden="true">${MARKS[r.level]}</span><span class="hidden">${LEVELS[r.level]}: </span>${r.message.replace(/^[a-z]/, (c) => c.toUpperCase())} <code>${r.code}</code></li>`)}</ul>` : ''}
