@@ -1,7 +1,7 @@
 export { startMockServer, type MockServer } from './server.js'
 export type { FaultOptions, MockServerOptions, ModelOptions } from './options/types.js'
 export { MOCK_SERVER_OPTIONS, type OptionDescription } from './options/list.js'
-export { optionsFromFlags } from './options/flags.js'
+export { optionsFromFlags, PROGRAM_PORT } from './options/flags.js'
 export { MockServerOptionError } from './options/check.js'
 export type { Ending, TruthRecord } from './truth/record.js'
 export type { ServerStats } from './truth/traffic.js'

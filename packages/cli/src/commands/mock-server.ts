@@ -1,12 +1,10 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
-import { MOCK_SERVER_OPTIONS, optionsFromFlags, startMockServer, type OptionDescription } from '@aiperf/mock-server'
+import { MOCK_SERVER_OPTIONS, optionsFromFlags, PROGRAM_PORT, startMockServer, type OptionDescription } from '@aiperf/mock-server'
 import { ConfigurationError } from '@aiperf/core'
-
-const DEFAULT_PORT = 8000
 
 /** A flag of the server's own table of options. Values stay text: the server reads and checks them. */
 function flagOf(option: OptionDescription) {
-  const standard = option.flag === 'port' ? DEFAULT_PORT : option.default
+  const standard = option.flag === 'port' ? PROGRAM_PORT : option.default
   const description = `${option.help}${standard === undefined || standard === '' || option.type === 'boolean' ? '' : ` [default: ${String(standard)}]`}`
   if (option.type === 'boolean') return Flags.boolean({ description, allowNo: option.default === true })
   return Flags.string({ description, helpValue: option.choices ? option.choices.join('|') : `<${option.type}>` })
@@ -29,7 +27,7 @@ export default class MockServer extends Command {
   }
 }
 
-const start = async (flags: Readonly<Record<string, unknown>>) => startMockServer({ port: DEFAULT_PORT, ...optionsFromFlags(flags) })
+const start = async (flags: Readonly<Record<string, unknown>>) => startMockServer({ port: PROGRAM_PORT, ...optionsFromFlags(flags) })
 
 /** The server's own names of its options, as flags. */
 function withFlags(message: string): string {

@@ -1,12 +1,11 @@
 import type { Ask } from '../ask/ask.js'
 import { AskError } from '../ask/ask.js'
 import type { FaultPlan } from '../faults/plan.js'
+import { CHARS_PER_TOKEN } from '../model/prefix-cache.js'
 import type { ResolvedOptions } from '../options/resolve.js'
 import { lawOf, sampler, type Sampler } from '../timing/distribution.js'
 import { PURPOSE, Random, scramble } from '../timing/random.js'
 import { lengthOf, wordCount, type Answer } from './answer.js'
-
-const CHARS_PER_TOKEN = 4
 
 /** Decides answers: their length, parts and shape, by the options, the request and the seed. */
 export class AnswerPlanner {

@@ -2,6 +2,9 @@ import { MockServerOptionError, suggestion } from './check.js'
 import { MOCK_SERVER_OPTIONS, type OptionDescription } from './list.js'
 import type { MockServerOptions } from './types.js'
 
+/** Where the server listens when it is started as a program and told nothing; in code `port` is 0, any that is free. */
+export const PROGRAM_PORT = 8000
+
 /**
  * Makes options of command-line flags (names without dashes), as text or already of the right type:
  * `{'ttft-ms': '50', 'fault-cut-rate': 0.1}` gives `{ttftMs: 50, faults: {cutRate: 0.1}}`. Undefined values are skipped.
