@@ -60,7 +60,7 @@ describe('the plugin index', () => {
 })
 
 describe('options in a manifest', () => {
-  const endpoint = (name: string, temperature: object): string =>
+  const endpoint = (name: string, temperature: unknown): string =>
     pluginFolder({ name, version: '1.0.0', aiperf: { api: 1, contributes: { endpoint: { [name.slice(1).replace('/', '_')]: { entry: './x.js', options: './o.js' } } } } }, {
       'aiperf.manifest.json': JSON.stringify({ contributions: { endpoint: { [name.slice(1).replace('/', '_')]: { options: { type: 'object', properties: { temperature } } } } } }),
     })

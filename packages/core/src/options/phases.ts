@@ -9,7 +9,7 @@ import type { FilePhase } from './config-file.js'
 import { coreSchemas } from './core-schemas.js'
 import { problemOf, type Given } from './given.js'
 import { withDefaults } from './json-schema.js'
-import { PHASE, setAt, type OptionEntry, type OptionTable } from './table.js'
+import { PHASE, phaseKey, setAt, type OptionEntry, type OptionTable } from './table.js'
 import { chooseMode, misplacedFlags, type ModeChoice, type PhaseDraft } from './timing-selection.js'
 
 /** A phase with its mode chosen and everything known that was said of it. */
@@ -22,7 +22,6 @@ export interface ResolvedPhase {
 }
 
 const TRIGGERS = ['requests', 'sessions', 'duration']
-const keyOf = (entry: OptionEntry): string => entry.path.slice(PHASE.length + 1)
 
 /** The phases a run is made of: those of the config file with the flags laid over, or a profiling phase and its warm-up. */
 export function draftPhases(given: readonly Given[], filePhases: readonly FilePhase[] | undefined): { drafts: PhaseDraft[]; problems: Problem[] } {
@@ -43,7 +42,7 @@ export function draftPhases(given: readonly Given[], filePhases: readonly FilePh
   if (warmupFlags.length > 0) {
     const warmup = drafts.find((d) => d.kind === 'warmup')
     if (warmup) warmup.chosen = new Chosen(warmupFlags)
-    else if (warmupFlags.some((g) => TRIGGERS.includes(keyOf(g.entry)))) drafts.unshift(inheritingWarmup(profiling[0], warmupFlags))
+    else if (warmupFlags.some((g) => TRIGGERS.includes(phaseKey(g.entry)))) drafts.unshift(inheritingWarmup(profiling[0], warmupFlags))
     else for (const g of warmupFlags) problems.push(problemOf(g.name, 'has no effect: there is no warm-up', 'Give --warmup-request-count, --warmup-duration or --num-warmup-sessions too.'))
   }
   return { drafts, problems }
@@ -79,7 +78,7 @@ export function resolvePhase(index: PluginIndex, table: OptionTable, draft: Phas
   }
   for (const given of draft.chosen.values()) {
     const values = given.entry.owners.length === 0 ? coreValues : modeValues
-    if (given.entry.owners.length === 0 || ownedBy(given.entry, mode)) values.set(keyOf(given.entry), { value: given.value, name: given.name })
+    if (given.entry.owners.length === 0 || ownedBy(given.entry, mode)) values.set(phaseKey(given.entry), { value: given.value, name: given.name })
   }
   for (const [key, value] of draft.point) {
     const entries = table.entries.filter((e) => e.path === `${PHASE}.${key}`)

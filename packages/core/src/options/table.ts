@@ -50,6 +50,8 @@ export interface OptionTable {
 }
 
 export const PHASE = 'phases.*'
+/** The key of a phase's option within the phase. */
+export const phaseKey = (entry: OptionEntry): string => entry.path.slice(PHASE.length + 1)
 
 /** Where the options of each kind stand in the model. Kinds that are not here have no options of a run. */
 const MOUNT: Partial<Record<Kind, (name: string, meta: JsonObject) => string>> = {

@@ -6,7 +6,7 @@ import { didYouMean, either, plain } from '../host/nearest.js'
 import type { IndexedContribution, PluginIndex } from '../host/plugin-index.js'
 import { Chosen } from './chosen.js'
 import type { FilePhase } from './config-file.js'
-import { PHASE, type OptionEntry, type OptionTable } from './table.js'
+import { PHASE, phaseKey, type OptionEntry, type OptionTable } from './table.js'
 
 /** A phase while it takes shape. */
 export interface PhaseDraft {
@@ -32,13 +32,12 @@ export interface ModeChoice {
 }
 
 const meta = (mode: IndexedContribution): TimingMeta => mode.meta as unknown as TimingMeta
-const keyOf = (entry: OptionEntry): string => entry.path.slice(PHASE.length + 1)
 const owns = (mode: IndexedContribution, entry: OptionEntry): boolean => entry.owners.some((o) => o.contribution === mode)
 
 /** The options whose flags choose a mode; in a warm-up only those that have a flag of their own there. */
 export function selectingEntries(table: OptionTable, mode: IndexedContribution, kind: PhaseDraft['kind'] = 'profiling'): OptionEntry[] {
   const keys = meta(mode).selectedBy ?? []
-  return table.entries.filter((e) => owns(mode, e) && keys.includes(keyOf(e)) && e.names.length > 0 && (kind === 'profiling' || e.warmupNames.length > 0))
+  return table.entries.filter((e) => owns(mode, e) && keys.includes(phaseKey(e)) && e.names.length > 0 && (kind === 'profiling' || e.warmupNames.length > 0))
 }
 
 /**
@@ -67,7 +66,7 @@ function modeOfFile(modes: readonly IndexedContribution[], table: OptionTable, d
   const type = draft.file.get('type')
   const keys = [...draft.file].filter(([, { entries }]) => entries.some((e) => e.owners.length > 0)).map(([key]) => key)
   const selects = (mode: IndexedContribution, key: string) => (meta(mode).selectedBy ?? []).some((k) => key === k || key.startsWith(`${k}.`))
-  const has = (mode: IndexedContribution, key: string) => table.entries.some((e) => keyOf(e) === key && e.path.startsWith(PHASE) && owns(mode, e))
+  const has = (mode: IndexedContribution, key: string) => table.entries.some((e) => phaseKey(e) === key && e.path.startsWith(PHASE) && owns(mode, e))
   if (type === undefined) {
     const mode = modes.find((m) => keys.some((key) => selects(m, key)) && keys.every((key) => has(m, key)))
     return mode && { mode, by: keys.filter((key) => selects(mode, key)).map((key) => draft.file.get(key)!.name), implied: {}, overridesFile: false }

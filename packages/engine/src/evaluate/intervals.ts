@@ -6,7 +6,8 @@
 
 const CONFIDENCE = 0.95
 const TAIL = (1 - CONFIDENCE) / 2
-const Z = 1.959963984540054
+/** The quantile of the normal distribution that leaves `TAIL` above it. */
+export const Z = 1.959963984540054
 /** Up to here the binomial is summed; beyond, its normal approximation is off by less than one rank in a hundred. */
 const EXACT_COUNT = 2000
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AiperfError, createRandom, type AccuracyGrader, type AccuracyResult, type AccuracyScore, type Grade, type GradedAnswer, type MetricResult, type PhaseResult, type RecordView, type RunManifest } from '@aiperf/core'
 import type { Host } from '@aiperf/core/host'
+import { Z } from '../evaluate/intervals.js'
 import { JOURNAL } from '../journal/read.js'
 import { PROBLEMS, type KeptProblem } from '../prepare/problems.js'
 import type { AnswerText } from './answers.js'
@@ -96,8 +97,6 @@ function score(task: string | undefined, tally: Tally): AccuracyScore {
   const { graded, passed } = tally
   return { task, ...tally, ...(graded === 0 ? {} : { rate: passed / graded, interval: wilson(passed, graded) }) }
 }
-
-const Z = 1.959963984540054
 
 /** 95 % interval of a share by Wilson's score: it holds for few answers too, and for shares near 0 and 1. */
 export function wilson(passed: number, of: number): readonly [low: number, high: number] {

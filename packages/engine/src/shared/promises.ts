@@ -4,6 +4,16 @@ export function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } 
   return { promise: new Promise<T>((r) => (resolve = r)), resolve: (value) => resolve(value) }
 }
 
+/** Settles when the work does, or with nothing when the time is over. */
+export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Resolves when as many have reported as were started. */
 export class Countdown {
   #left = 0

@@ -4,6 +4,7 @@ import type { LiveSnapshot } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
 import type { ClockOrigin } from '../shared/clock.js'
 import { unpackFailure } from '../shared/failure.js'
+import { within } from '../shared/promises.js'
 import type { FromTelemetry, TelemetryThreadData, ToTelemetry } from './messages.js'
 import type { SelectedSource } from './select.js'
 
@@ -110,14 +111,4 @@ export function startTelemetry(setup: TelemetrySetup): Telemetry {
 function withPem(tls: { verify: boolean; ca?: string }): { verify: boolean; ca?: string } {
   if (tls.ca === undefined || tls.ca.includes('-----BEGIN')) return tls
   return { ...tls, ca: readFileSync(tls.ca, 'utf8') }
-}
-
-/** Settles when the work does, or with nothing when the time is over. */
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)))])
-  } finally {
-    clearTimeout(timer)
-  }
 }

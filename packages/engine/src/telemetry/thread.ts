@@ -4,6 +4,7 @@ import type { TelemetryMeta } from '@aiperf/core'
 import { createNow } from '../shared/clock.js'
 import { packFailure } from '../shared/failure.js'
 import { prioritise } from '../shared/health.js'
+import { within } from '../shared/promises.js'
 import { SourceFile, TargetLog } from './append.js'
 import { Live } from './live.js'
 import type { FromTelemetry, TelemetryThreadData, ToTelemetry } from './messages.js'
@@ -37,13 +38,6 @@ const running: Running[] = []
 /** Sources that have not found their targets yet. */
 const looking = new Map<string, 'warn' | 'info'>()
 const stopping = new AbortController()
-
-/** Settles when `work` does or the time is over, and never rejects. */
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([work.catch(() => {}), new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))])
-  clearTimeout(timer)
-}
 
 async function startSource(host: Host, { name, options, asked }: TelemetryThreadData['sources'][number]): Promise<void> {
   const found = host.find('telemetry_source', name)
@@ -96,7 +90,7 @@ async function stop(): Promise<void> {
   stopping.abort()
   clearInterval(liveTimer)
   pace.stop()
-  await within(data.limits.borderMs, Promise.all(running.map((source) => source.stop())))
+  await within(data.limits.borderMs, Promise.allSettled(running.map((source) => source.stop())))
   for (const { file } of running) file.close()
   post({ type: 'stopped' })
   port.close()
@@ -125,7 +119,7 @@ async function start(): Promise<void> {
   pace.start()
   const started = data.sources.map((source) => startSource(host, source))
   const all = Promise.all(started)
-  await within(data.limits.discoverMs, all)
+  await within(data.limits.discoverMs, all.catch(() => {}))
   // An error that came in time is told; a source that still looks round joins in later.
   await Promise.race([all, Promise.resolve()])
   post({ type: 'ready' })
