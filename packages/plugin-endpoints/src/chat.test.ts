@@ -125,7 +125,7 @@ describe('chat chunks', () => {
     expect(await decode(chunk({ reasoning: 'r', content: null }))).toEqual([{ kind: 'reasoning', text: 'r' }])
     expect(await decode(chunk({ reasoning: 'r', reasoning_details: [{ type: 'reasoning.text', text: 'r' }], content: '' }))).toEqual([{ kind: 'reasoning', text: 'r' }])
     expect(await decode(chunk({ reasoning_details: [{ type: 'reasoning.text', text: 'r' }, { type: 'reasoning.encrypted', data: 'x' }] }), chunk({ thinking: 's' }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'reasoning', text: 's' }])
-    expect(await decode(chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'r' }] }, { type: 'text', text: 'c' }] }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'text', text: 'c' }])
+    expect(await decode(chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'r' }] }, { type: 'text', text: 'c' }, 'd'] }))).toEqual([{ kind: 'reasoning', text: 'r' }, { kind: 'text', text: 'c' }, { kind: 'text', text: 'd' }])
     expect(await decode(chunk({ content: '', reasoning_content: '' }), chunk({ refusal: 'no' }))).toEqual([{ kind: 'text', text: 'no' }])
   })
 
@@ -140,6 +140,12 @@ describe('chat chunks', () => {
     const bare = await decode(chunk({ tool_calls: [{ id: 'a', function: { name: 'f', arguments: { x: 1 } } }] }), chunk({ tool_calls: [{ id: 'b', function: { name: 'g' } }] }), chunk({ tool_calls: [{ function: { arguments: '1' } }] }))
     expect(bare).toEqual([{ kind: 'tool', index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }, { kind: 'tool', index: 1, id: 'b', name: 'g' }, { kind: 'tool', index: 1, arguments: '1' }])
     expect(await decode(chunk({ function_call: { name: 'f', arguments: '{' } }))).toEqual([{ kind: 'tool', index: 0, name: 'f', arguments: '{' }])
+  })
+
+  it('bring a finish reason and an end mark in the forms that servers give them', async () => {
+    expect(await decode(chunk({}, {}, { finish_reason: 'null' }), chunk({}, {}, { finish_reason: '' }), chunk({}, {}, { finish_reason: 'stop' }))).toEqual([{ kind: 'finish', reason: 'stop' }])
+    for (const mark of ['[DONE]', ' [DONE]  ', '[done]', '"[DONE]"']) expect(await decode(mark)).toEqual([{ kind: 'done' }])
+    expect(await decode('"[DONE]')).toMatchObject([{ kind: 'malformed' }])
   })
 
   it('that are odd in form are passed over', async () => {
@@ -162,11 +168,24 @@ describe('chat chunks', () => {
     [[{ error: { message: 'listed', status: 'X', code: 500 } }], { message: 'listed', code: 500 }],
     [chunk({ content: '' }, { error: { message: 'provider lost', code: 502 } }, { finish_reason: 'error' }), { message: 'provider lost', code: 502 }],
     [chunk({}, {}, { finish_reason: 'abort' }), { type: 'abort' }],
+    [chunk({}, {}, { error: 'provider lost' }), { message: 'provider lost' }],
+    [{ error: 'Internal Server Error', message: 'no slot', status: 500 }, { message: 'Internal Server Error: no slot', code: 500 }],
+    [{ error: true, message: 'no slot' }, { message: 'no slot' }],
+    [{ error: [{ message: 'listed' }] }, { message: 'listed' }],
+    [{ detail: 'Not Found' }, { message: 'Not Found' }],
+    [{ detail: [{ msg: 'too long' }] }, { message: '{"detail":[{"msg":"too long"}]}' }],
+    [{ code: 'InternalError', message: 'lost', request_id: 'r' }, { message: 'lost', type: 'InternalError' }],
+    [{ error_code: 336100, error_msg: 'busy' }, { message: 'busy', code: 336100 }],
+    [{ success: false, errors: [{ message: 'no route' }] }, { message: '{"success":false,"errors":[{"message":"no route"}]}' }],
+    [{ base_resp: { status_code: 1002, status_msg: 'busy' } }, { message: '{"base_resp":{"status_code":1002,"status_msg":"busy"}}' }],
   ])('that tell of an error %j are one', async (body, wanted) => {
     expect((await decode(body)).find((d) => d.kind === 'error')).toMatchObject({ kind: 'error', ...wanted })
   })
 
-  it.each<Json>([chunk({ content: 'a' }, { error: null }), chunk({ content: 'a' }, { error: '' }), chunk({ content: 'a' }, { error: 0 }), chunk({ content: 'a' }, { error: {} }), chunk({ content: 'error' })])('that only mention an error are none: %j', async (body) => {
+  it.each<Json>([
+    chunk({ content: 'a' }, { error: null }), chunk({ content: 'a' }, { error: '' }), chunk({ content: 'a' }, { error: 0 }), chunk({ content: 'a' }, { error: {} }), chunk({ content: 'a' }, { error: { code: 0, message: '' } }), chunk({ content: 'error' }),
+    chunk({ content: 'a' }, { code: 500, message: 'm' }), { code: 200, message: 'ok' }, { code: 'Success', message: 'ok' }, { code: 'x', message: 'm', data: {} }, { message: 'm' }, { detail: 'd', text: 't' }, { base_resp: { status_code: 0 } },
+  ])('that only mention an error are none: %j', async (body) => {
     expect((await decode(body)).some((d) => d.kind === 'error')).toBe(false)
   })
 
@@ -175,6 +194,7 @@ describe('chat chunks', () => {
     expect(decoder().push(frameOf('', { event: 'Error', comment: 'worker lost' }))).toEqual([{ kind: 'error', message: 'worker lost' }])
     expect(decoder().push(frameOf('{"message":"m","code":500}', { event: 'error', comment: 'c' }))).toEqual([{ kind: 'error', message: 'm', code: 500 }])
     expect(decoder().push(frameOf('plain', { event: 'error' }))).toEqual([{ kind: 'error', message: 'plain' }])
+    expect(decoder().push(frameOf('[DONE]', { event: 'error ' }))).toMatchObject([{ kind: 'error' }])
     expect(decoder().push(frameOf('', { comment: 'ping' }))).toEqual([])
   })
 

@@ -21,7 +21,8 @@ describe('embeddings', async () => {
     for (const body of [{ data: [{ object: 'other' }] }, { data: [] }, [], '<html>proxy</html>']) {
       expect(whole(plain, body)).toMatchObject([{ kind: 'malformed' }])
     }
-    expect(whole(plain, { detail: 'model is loading' })).toEqual([{ kind: 'malformed', reason: 'expected a list of embeddings, got {"detail":"model is loading"}' }])
+    expect(whole(plain, { state: 'model is loading' })).toEqual([{ kind: 'malformed', reason: 'expected a list of embeddings, got {"state":"model is loading"}' }])
+    expect(whole(plain, { detail: 'model is loading' })).toEqual([{ kind: 'error', message: 'model is loading' }])
     expect(whole(plain, { error: { message: 'no' } })).toEqual([{ kind: 'error', message: 'no' }])
   })
 })

@@ -18,6 +18,7 @@ describe('huggingface_generate', async () => {
     expect(stream(plain, token('Hi'), token(' you'), token('</s>', true, { generated_text: 'Hi you', details: { finish_reason: 'eos_token', generated_tokens: 3, input_length: 5 } }))).toEqual([
       { kind: 'text', text: 'Hi' }, { kind: 'text', text: ' you' }, { kind: 'usage', usage: { completion: 3, prompt: 5 } }, { kind: 'finish', reason: 'eos_token' }, { kind: 'done' },
     ])
+    expect(stream(plain, token('Hi'), { generated_text: 'Hi', details: { finish_reason: 'length' } })).toEqual([{ kind: 'text', text: 'Hi' }, { kind: 'finish', reason: 'length' }, { kind: 'done' }])
     expect(stream(plain, token('Hi'), { error: 'Request failed during generation', error_type: 'generation' })).toEqual([
       { kind: 'text', text: 'Hi' }, { kind: 'error', message: 'Request failed during generation', type: 'generation' },
     ])

@@ -1,4 +1,5 @@
 import type { Frame, Framing, Json } from '@aiperf/core'
+import { isPacked } from './packed.js'
 
 /** One frame, reused for all: valid during the call only. */
 export class FrameView implements Frame {
@@ -25,7 +26,8 @@ export class FrameView implements Frame {
   text(): string {
     if (this.#text === undefined) {
       const { buffer, byteOffset, length } = this.data
-      this.#text = Buffer.from(buffer as ArrayBuffer, byteOffset, length).toString('utf8')
+      const from = byteOrderMark(this.data)
+      this.#text = Buffer.from(buffer as ArrayBuffer, byteOffset + from, length - from).toString('utf8')
     }
     return this.#text
   }
@@ -43,33 +45,40 @@ export class FrameView implements Frame {
   }
 }
 
+/** Length of the byte-order mark that some servers begin a body with: it is no part of a text. */
+const byteOrderMark = (start: Uint8Array): number => (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0)
+
 const SSE = 'text/event-stream'
+const LINES = /^application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-seq)$/
 const SSE_STARTS = [':', ...['data', 'event', 'id', 'retry'].flatMap((name) => [':', '\n', '\r'].map((end) => name + end))]
+const BEGINNINGS = [...SSE_STARTS, '\xef\xbb\xbf']
 /** Bytes that tell, at most. */
-const TELLING = 64
+const TELLING = 8
+const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 
 /** Framing of a body by its content type; undefined: by its first bytes, for proxies and servers relabel streams and whole answers. */
 export function framingOf(contentType: string, streaming: boolean): Framing | undefined {
-  if (/^application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-seq)$/.test(contentType)) return 'ndjson'
   if (contentType === 'application/vnd.amazon.eventstream') return 'aws-event-stream'
-  return streaming || contentType === SSE ? undefined : 'body'
+  return streaming || statedFraming(contentType) !== 'body' ? undefined : 'body'
 }
 
 /**
- * Framing by the first bytes of a body; undefined while they do not tell. An SSE body begins with one of its field names or
- * a comment, a JSON text with a bracket; for anything else the content type is believed.
+ * Framing by the first bytes of a body, blank ones passed over; undefined while they do not tell. An SSE body begins with one of
+ * its field names or a comment, a JSON text with a bracket; for anything else the content type is believed.
  */
 export function framingByStart(start: Uint8Array, contentType: string): Framing | undefined {
   if (start.length === 1 && start[0] === 0x1f) return undefined
   if (isPacked(start)) return 'body'
-  const text = Buffer.from(start.buffer as ArrayBuffer, start.byteOffset, Math.min(start.length, TELLING)).toString('latin1').replace(/^(\xef(\xbb\xbf?)?)?\s*/, '')
+  let from = byteOrderMark(start)
+  while (from < start.length && isBlank(start[from]!)) from++
+  const text = Buffer.from(start.buffer as ArrayBuffer, start.byteOffset + from, Math.min(start.length - from, TELLING)).toString('latin1')
   if (SSE_STARTS.some((field) => text.startsWith(field))) return 'sse'
-  if (start.length < TELLING && SSE_STARTS.some((field) => field.startsWith(text))) return undefined
-  return /^[[{]/.test(text) ? 'body' : statedFraming(contentType)
+  if (BEGINNINGS.some((beginning) => beginning.startsWith(text))) return undefined
+  const stated = statedFraming(contentType)
+  return stated === 'sse' && /^[[{]/.test(text) ? 'body' : stated
 }
 
-/** Whether a body is packed by gzip, as some proxies do although they are asked not to. */
-export const isPacked = (body: Uint8Array): boolean => body[0] === 0x1f && body[1] === 0x8b
-
 /** What the content type says of a body whose bytes do not tell. */
-export const statedFraming = (contentType: string): Framing => (contentType === SSE ? 'sse' : 'body')
+export function statedFraming(contentType: string): Framing {
+  return contentType === SSE ? 'sse' : LINES.test(contentType) ? 'ndjson' : 'body'
+}

@@ -1,6 +1,16 @@
 import { SseParser, type Decoder, type Delta, type Endpoint, type Framing, type JsonObject, type Outcome, type RequestError, type Usage } from '@aiperf/core'
-import { FrameView, framingByStart, framingOf, isPacked, statedFraming } from './frame.js'
+import { FrameView, framingByStart, framingOf, statedFraming } from './frame.js'
+import { LineParser } from './lines.js'
+import { isPacked, unpacked } from './packed.js'
 import { httpReason, isContextOverflow } from './status.js'
+
+/** Bytes kept of the beginning of a body, which is the message of a failed request; and of those, shown in other messages. */
+const KEPT = 8192
+const SHOWN = 300
+
+function beginning(body: Uint8Array, most: number): string {
+  return Buffer.from(body.buffer as ArrayBuffer, body.byteOffset, Math.min(body.length, most)).toString('utf8')
+}
 
 /**
  * Reads one response: bytes and stamps in, facts out. Owns every time stamp; what a frame means is the endpoint's.
@@ -48,8 +58,9 @@ export class ResponseReader {
   readonly #frame = new FrameView()
   #ns = 0
   #body: Buffer[] = []
-  #line: Buffer[] = []
+  #lines: LineParser | undefined
   #usedBefore = 0
+  readonly #onLine = (line: Buffer): void => this.#push('', line, '')
   readonly #onEvent = (event: string, data: Uint8Array, comment: string): void => this.#push(event, data, comment)
 
   constructor(endpoint: Endpoint, options: { keepText: boolean; keepDeltas?: boolean; perChunkUsage?: boolean }) {
@@ -77,7 +88,7 @@ export class ResponseReader {
     this.#framing = undefined
     this.#sse = undefined
     this.#body = []
-    this.#line = []
+    this.#lines = undefined
     this.#usedBefore = 0
   }
 
@@ -106,6 +117,7 @@ export class ResponseReader {
     this.#frame.framing = framing
     this.streamed = framing !== 'body'
     if (framing === 'sse') this.#sse = new SseParser()
+    else if (framing === 'ndjson') this.#lines = new LineParser()
   }
 
   bytes(view: Uint8Array, ns: number): void {
@@ -129,9 +141,19 @@ export class ResponseReader {
     this.#read(start)
   }
 
+  /** The body ended before it told what it is. */
+  #restart(): void {
+    const start = Buffer.concat(this.#body)
+    this.#body = []
+    this.#setFraming(statedFraming(this.contentType))
+    this.#read(start)
+  }
+
   #read(view: Uint8Array): void {
-    if (this.#framing === 'sse') this.#sse!.push(view, this.#onEvent)
-    else if (this.#framing === 'ndjson') this.#lines(view)
+    if (this.#framing === 'sse') {
+      if (this.frames === 0 && this.bodyBytes - view.length < SHOWN) this.#body.push(Buffer.from(view.subarray(0, SHOWN)))
+      this.#sse!.push(view, this.#onEvent)
+    } else if (this.#framing === 'ndjson') this.#lines!.push(view, this.#onLine)
     else this.#body.push(Buffer.from(view))
   }
 
@@ -139,9 +161,11 @@ export class ResponseReader {
   end(ns: number): void {
     if (this.status === 0) return
     this.#ns = ns
-    if (this.#framing === undefined) this.#setFraming(statedFraming(this.contentType))
-    if (this.#framing === 'sse') this.#sse!.end(this.#onEvent)
-    else if (this.#framing === 'ndjson') this.#lines(Buffer.from('\n'))
+    if (this.#framing === undefined) this.#restart()
+    if (this.#framing === 'sse') {
+      this.#sse!.end(this.#onEvent)
+      if (this.frames === 0) this.bodyStart = beginning(Buffer.concat(this.#body), SHOWN)
+    } else if (this.#framing === 'ndjson') this.#lines!.end(this.#onLine)
     else this.#pushBody()
     if (this.status < 300) for (const delta of this.#decoder.end()) this.#take(delta)
   }
@@ -150,16 +174,15 @@ export class ResponseReader {
     const received = this.#body.length === 1 ? this.#body[0]! : Buffer.concat(this.#body)
     this.#body = []
     const body = isPacked(received) ? this.#unpacked(received) : received
-    this.bodyStart = body.toString('utf8', 0, Math.min(body.length, 8192))
+    this.bodyStart = beginning(body, KEPT)
     if (this.status < 300) this.#push('', body, '')
   }
 
   /** A whole answer is read all the same; the events of a stream have no times any more. */
   #unpacked(body: Buffer): Buffer {
-    const { constants, gunzipSync } = process.getBuiltinModule('node:zlib')
     let plain: Buffer
     try {
-      plain = gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })
+      plain = unpacked(body)
     } catch (error) {
       this.#take({ kind: 'malformed', reason: `the answer is packed by gzip and cannot be unpacked (${(error as Error).message})` })
       return Buffer.alloc(0)
@@ -167,20 +190,6 @@ export class ResponseReader {
     if (framingByStart(plain, this.contentType) === 'body') return plain
     this.#take({ kind: 'malformed', reason: 'the server packed its stream by gzip, although Accept-Encoding asks for none: its events cannot be timed; switch off compression of text/event-stream on the server or proxy' })
     return Buffer.alloc(0)
-  }
-
-  #lines(view: Uint8Array): void {
-    let from = 0
-    for (;;) {
-      const at = view.indexOf(10, from)
-      if (at < 0) break
-      const piece = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset + from, at - from)
-      const line = this.#line.length > 0 ? Buffer.concat([...this.#line, piece]) : piece
-      this.#line = []
-      if (line.length > 1) this.#push('', line, '')
-      from = at + 1
-    }
-    if (from < view.length) this.#line.push(Buffer.from(view.subarray(from)))
   }
 
   #event = 0
@@ -219,7 +228,7 @@ export class ResponseReader {
         if (delta.count > 0) this.#event |= 3
         break
       case 'usage':
-        this.#takeUsage(delta.usage)
+        this.usage = delta.usage
         break
       case 'finish':
         this.finishReason = delta.reason
@@ -237,10 +246,6 @@ export class ResponseReader {
         this.malformed++
         this.malformedReason ||= delta.reason
     }
-  }
-
-  #takeUsage(usage: Usage): void {
-    this.usage = usage
   }
 
   #content(): void {
@@ -272,13 +277,18 @@ export class ResponseReader {
     // A model may stop before its first word: with a finish reason that is an answer, an empty one.
     if (this.contentEvents === 0 && this.finishReason === '') {
       if (this.malformed > 0) return fail('invalid', 'MalformedResponse', this.malformedReason)
-      if (this.streamed && !this.done && this.finishReason === '')
-        return fail('incomplete', 'IncompleteStream', 'the stream ended with no content, no finish reason and no end mark')
-      return fail('invalid', 'NoContent', `the response held no content (${this.bodyBytes} bytes of ${this.contentType || 'no content type'})`)
+      if (this.streamed && !this.done)
+        return fail('incomplete', 'IncompleteStream', `the stream ended with no content, no finish reason and no end mark${this.#shown()}`)
+      return fail('invalid', 'NoContent', `the response held no content (${this.bodyBytes} bytes of ${this.contentType || 'no content type'})${this.#shown()}`)
     }
     if (this.done) return { outcome: 'done' }
     if (this.finishReason !== '') return { outcome: this.streamed ? 'finish' : 'body' }
     if (!this.streamed) return { outcome: 'body' }
     return fail('incomplete', 'IncompleteStream', 'the stream ended with neither a finish reason nor an end mark')
+  }
+
+  #shown(): string {
+    const start = this.bodyStart.slice(0, SHOWN).trim()
+    return start === '' ? '' : `; it begins: ${start}`
   }
 }

@@ -39,13 +39,17 @@ export function countTokens(
   if (source.useServerTokenCount) {
     input = usage?.prompt ?? Number.NaN
     reasoning = usage?.reasoning ?? Number.NaN
-    // `completion` holds the reasoning tokens already: visible output is the rest.
-    output = usage?.completion === undefined ? Number.NaN : usage.completion - (usage.reasoning ?? 0)
+    output = usage?.completion === undefined ? Number.NaN : visibleTokens(usage.completion, usage)
   }
   columns.set('inputTokens', input)
   columns.set('outputTokens', output)
   columns.set('reasoningTokens', reasoning)
   return add(output, reasoning)
+}
+
+/** `completion` holds the reasoning tokens already, unless the total says that they were counted apart (Gemini, xAI). */
+function visibleTokens(completion: number, { prompt = 0, reasoning = 0, total = 0 }: Usage): number {
+  return total >= prompt + completion + reasoning ? completion : Math.max(0, completion - reasoning)
 }
 
 function count(tokenizer: Tokenizer | undefined, text: string): number {

@@ -45,14 +45,11 @@ export class FrameDecoder implements Decoder {
         return this.#single
       }
     }
-    if (data.length === 0) return frame.event === '' ? NOTHING : this.#withoutData(frame)
-    if (isDone(data)) return DONE
-    return this.#parse(frame)
-  }
-
-  #withoutData(frame: Frame): readonly Delta[] {
+    const done = isDone(data)
+    if (!done && data.length > 0) return this.#parse(frame)
     const error = serverError(frame, undefined)
-    return error === undefined ? NOTHING : [error]
+    if (error !== undefined) return [error]
+    return done ? DONE : NOTHING
   }
 
   #parse(frame: Frame): readonly Delta[] {
@@ -90,7 +87,7 @@ export class FrameDecoder implements Decoder {
   }
 }
 
-/** `[DONE]`, tolerant of white space around it. */
+/** `[DONE]`, in small letters, as a JSON string or amid white space too. */
 function isDone(data: Uint8Array): boolean {
-  return data.length >= 6 && data.length <= 16 && Buffer.from(data).toString('latin1').trim() === '[DONE]'
+  return data.length >= 6 && data.length <= 16 && /^\s*("?)\[DONE\]\1\s*$/i.test(Buffer.from(data).toString('latin1'))
 }

@@ -1,6 +1,7 @@
 import type { Delta, Json, JsonObject } from '@aiperf/core'
 import type { FrameReader } from './frame-decoder.js'
 import { arrayOf, objectOf, stringOf } from './json.js'
+import { errorOf } from './server-error.js'
 import { SpecDecodeReport } from './spec-decode.js'
 import { pushUsage } from './usage.js'
 
@@ -85,14 +86,14 @@ function reasoningOf(message: JsonObject): string {
   )
 }
 
-/** A plain string, or parts of text and thinking as some vendors send them. */
+/** A plain string, or parts of text and thinking as some vendors send them, texts bare or in objects. */
 function content(value: Json | undefined, out: Delta[]): void {
   if (typeof value === 'string') {
     if (value !== '') out.push({ kind: 'text', text: value })
     return
   }
   for (const item of arrayOf(value)) {
-    const part = objectOf(item)
+    const part = typeof item === 'string' ? { text: item } : objectOf(item)
     const thinking = part?.['thinking']
     if (thinking !== undefined) {
       const text = typeof thinking === 'string' ? thinking : arrayOf(thinking).map((t) => stringOf(objectOf(t)?.['text'])).join('')
@@ -112,12 +113,14 @@ function toolDelta(index: number, id: string | undefined, called: JsonObject): D
   return delta
 }
 
-/** Appends why the model stopped. `error` and `abort` say that it did not finish: the request failed. */
+/**
+ * Appends why the model stopped; some servers say `"null"` while it has not. `error`, `abort` and an error of the choice say
+ * that it did not finish: the request failed.
+ */
 export function finish(choice: JsonObject, out: Delta[]): void {
   const reason = stringOf(choice['finish_reason'])
-  if (reason === '') return
-  out.push({ kind: 'finish', reason })
-  if (reason !== 'error' && reason !== 'abort') return
-  const error = objectOf(choice['error'])
-  out.push({ kind: 'error', type: reason, message: stringOf(error?.['message']) || `the server ended the answer with finish_reason "${reason}"` })
+  if (reason !== '' && reason !== 'null') out.push({ kind: 'finish', reason })
+  const error = errorOf(choice)
+  if (error !== undefined) out.push(error)
+  else if (reason === 'error' || reason === 'abort') out.push({ kind: 'error', type: reason, message: `the server ended the answer with finish_reason "${reason}"` })
 }

@@ -4,6 +4,8 @@ import { countOf, objectOf, stringOf } from './json.js'
 
 /** Reads events and bodies of Hugging Face Text Generation Inference (`/generate`, `/generate_stream`). */
 export class TgiReader implements FrameReader {
+  #pieces = false
+
   read(body: Json, out: Delta[]): void {
     const root = objectOf(Array.isArray(body) ? body[0] : body)
     if (root === undefined) return
@@ -13,11 +15,12 @@ export class TgiReader implements FrameReader {
       // End marks and the like are no part of the text that the last event repeats.
       const text = token['special'] === true ? '' : stringOf(token['text'])
       if (text !== '') out.push({ kind: 'text', text })
-    } else if (stringOf(whole) !== '') out.push({ kind: 'text', text: stringOf(whole) })
+      this.#pieces = true
+    } else if (stringOf(whole) !== '' && !this.#pieces) out.push({ kind: 'text', text: stringOf(whole) })
     const details = objectOf(root['details'])
     if (details !== undefined) pushDetails(details, out)
     // The last event of a stream repeats the whole text; there is no other end mark.
-    if (token !== undefined && typeof whole === 'string') out.push({ kind: 'done' })
+    if (this.#pieces && typeof whole === 'string') out.push({ kind: 'done' })
   }
 
   pick(body: Json): string | undefined {
