@@ -43,7 +43,6 @@ export function runResult(made: MadeRun): RunResult {
     },
     metrics: METRICS,
     async *raw() { yield* made.exchanges ?? [] },
-    hasRaw: made.exchanges !== undefined,
     ...(made.texts ? { async *texts() { yield* made.texts! } } : {}),
     async *inputs() { for (const { sessionId, payloads } of made.inputs ?? []) yield { sessionId, payloads: payloads.map((p) => Buffer.from(p)) } },
     telemetry: [],

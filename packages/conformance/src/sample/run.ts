@@ -49,7 +49,6 @@ export async function sampleRun({ rows = sampleRows(ROWS), metrics = SAMPLE_METR
       for (view.row = 0; view.row < batch.rows; view.row++) yield { record: view, value: (tag: string) => values.value(tag, view.row) }
     },
     async *raw() {},
-    hasRaw: false,
     async *inputs() {
       for (let i = 0; i < 5; i++) yield { sessionId: `session_${i}`, payloads: [Buffer.from(JSON.stringify({ model: 'sample-model', messages: [{ role: 'user', content: `Question ${i}` }] }))] }
     },

@@ -31,6 +31,7 @@ export interface AccuracyBenchmarkMeta {
   mostShots?: number
   /** Whether the model is asked to think step by step. Absent: the benchmark asks one way only. */
   defaultCot?: boolean
+  /** System message of every problem, unless the user gives one. */
   defaultSystemPrompt?: string
 }
 
@@ -40,26 +41,32 @@ export interface AccuracyContext<Options> extends PlainContext<Options> {
   name: string
   /** Tasks that are wanted, as the user wrote them; empty: all. The host leaves out problems of others. */
   tasks: readonly string[]
+  /** Solved examples to put before each question, from 0 to `mostShots`. */
   shots: number
+  /** Ask the model to think step by step. */
   cot: boolean
 }
 
 /** Problems of an accuracy benchmark: the same ones, in the same order, each time. */
 export interface AccuracyBenchmark {
+  /** Reads or makes the problems. A row that is none goes to `report.bad`; an `AiperfError` ends the run before it sends anything. */
   problems(source: Source, report: LoadReport): AsyncIterable<AccuracyProblem>
 }
 
+/** What a grader says of one answer. */
 export interface Grade {
   passed: boolean
   /** A fallback beyond the expected format was used to find the answer, or none was found. */
   unparsed: boolean
   /** The answer that was found; empty: none. */
   actual: string
+  /** Why, in words, for files. */
   explanation?: string
 }
 
 /** Judges answers. Pure: the same answer has the same grade, also offline, long after the run. */
 export interface AccuracyGrader {
+  /** `answer`: the text without reasoning, `''` when nothing was said; `gold` as the problem has it. A throw is told as the grader's fault (`E_PLUGIN_SHAPE`); the run keeps its other results. */
   grade(answer: string, gold: string): Grade | Promise<Grade>
 }
 
@@ -79,6 +86,7 @@ export interface AccuracyScore {
   interval?: readonly [low: number, high: number]
 }
 
+/** An answer with its grade, and the request that it came from. */
 export interface GradedAnswer extends Grade {
   /** The request, as in `RecordView`. */
   ordinal: number
@@ -111,6 +119,7 @@ export interface AccuracyResult {
   overall: AccuracyScore
   /** By name. */
   tasks: readonly AccuracyScore[]
+  /** Every answer that is not right is listed on the screen (`--accuracy-verbose`). */
   verbose: boolean
   /** In order of dispatch. */
   answers(): AsyncIterable<GradedAnswer>

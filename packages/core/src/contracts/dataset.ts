@@ -1,5 +1,9 @@
+import type { Random } from './random.js'
+import type { Tokenizer } from './tokenizer.js'
+
 /** A JSON value: what crosses threads, files and the wire. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** A JSON object. */
 export type JsonObject = { [key: string]: Json }
 
 /** One named group of contents of a modality, e.g. the `query` texts of a ranking request. */
@@ -19,6 +23,7 @@ export interface Turn {
    * needed, which may be long after the load, or never. It must give the same texts whenever it is read.
    */
   texts?: MediaItem[]
+  /** Pictures, sounds and films of this turn. */
   images?: MediaItem[]
   audios?: MediaItem[]
   videos?: MediaItem[]
@@ -36,12 +41,15 @@ export interface Turn {
   delayMs?: number
   /** Messages in wire form, used instead of the modalities above. */
   rawMessages?: Json[]
+  /** Tools beside `rawMessages`, in wire form. */
   rawTools?: Json[]
+  /** System message beside `rawMessages`, in wire form, for endpoints that keep it apart from the messages. */
   rawSystem?: Json
   /** The whole request body, sent as it is for every endpoint type. */
   rawPayload?: Json
   /** Merged over the body last. */
   extraBody?: JsonObject
+  /** Headers of this request alone; they override those of the run. */
   extraHeaders?: Record<string, string>
   /** Forget everything before this turn. */
   resetContext?: boolean
@@ -49,6 +57,7 @@ export interface Turn {
   audioSeconds?: number
   /** Hash ids of the prompt's KV blocks, where the trace gives them (prefix-cache metrics). */
   hashIds?: readonly number[]
+  /** Tokens of a block of `hashIds`. */
   blockSize?: number
   /** Length of this turn's own texts as the dataset asked for it, tokens (without system message, context and history). */
   inputTokens?: number
@@ -71,6 +80,7 @@ export interface Session {
   system?: string
   /** A leading user message unique to this session. */
   userContext?: string
+  /** What is sent of earlier turns; absent: `deltas_without_responses`. */
   contextMode?: ContextMode
 }
 
@@ -126,9 +136,9 @@ export interface DatasetContext<Options> {
   name: string
   options: Options
   /** Random stream by name; derived from the run's seed. Entry i must not depend on how many entries there are. */
-  random(name: string): import('./random.js').Random
+  random(name: string): Random
   /** The run's tokenizer; resolved on first use, an error with the reason when there is none. */
-  tokenizer(): Promise<import('./tokenizer.js').Tokenizer>
+  tokenizer(): Promise<Tokenizer>
   /** Number of entries asked for, for loaders that generate or that honour a limit. */
   entries: number
   /**
@@ -166,6 +176,7 @@ export const readsFiles = (meta: { readonly source?: unknown; readonly file?: un
 export interface DatasetLoader {
   /** Whether this format fits, judged by the first bytes; loaders that generate answer false. */
   detect?(head: Head): boolean
+  /** Sessions in the order of the source, one at a time. Rows that cannot be used go to `report`; what makes the whole source useless is an `AiperfError` (`E_DATASET`). */
   load(source: Source, report: LoadReport): AsyncIterable<Session>
 }
 

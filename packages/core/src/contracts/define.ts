@@ -12,7 +12,7 @@ import type { Tokenizer } from './tokenizer.js'
 import type { Tool } from './tool.js'
 import type { Transport, TransportContext } from './transport.js'
 import type { Ui, UiContext } from './ui.js'
-import type { Kind } from '../kinds.js'
+import { API_VERSION, type Kind } from '../kinds.js'
 
 /**
  * Options of a contribution: a zod object. Each field may carry `.meta({ flag, aliases, group, env, help… })`; see
@@ -26,14 +26,15 @@ type OptionsOf<S> = S extends OptionsSchema<infer O> ? O : Record<string, never>
 /** What every contribution's module exports by default. Plain data: no classes, no `instanceof` across packages. */
 export interface Contribution<K extends Kind = Kind, Context = never, Thing = unknown> {
   readonly kind: K
+  /** Version of the contracts that it was written for; another than the program's is the error `E_PLUGIN_API`. */
   readonly api: number
   readonly options?: OptionsSchema<unknown>
+  /** Makes the running thing. A throw ends the run before it sends a request; `AiperfError` and `ConfigurationError` are shown as they are. */
   create(context: Context): Thing | Promise<Thing>
 }
 
-const API = 1
 function define<K extends Kind, C, T>(kind: K, definition: { options?: OptionsSchema<unknown>; create(context: C): T | Promise<T> }): Contribution<K, C, T> {
-  return { kind, api: API, ...definition }
+  return { kind, api: API_VERSION, ...definition }
 }
 
 interface Definition<S, C, T> { options?: S; create(context: C): T | Promise<T> }
@@ -41,38 +42,57 @@ interface Definition<S, C, T> { options?: S; create(context: C): T | Promise<T> 
 /** Context of contributions that need only their options and a random stream. */
 export interface PlainContext<Options> { options: Options; random(name: string): Random }
 
+/** Request bodies and the meaning of responses. */
 export const defineEndpoint = <S extends OptionsSchema<unknown>>(d: Definition<S, EndpointContext<OptionsOf<S>>, Endpoint>) => define('endpoint', d)
+/** Moves bytes; one instance per worker. */
 export const defineTransport = <S extends OptionsSchema<unknown>>(d: Definition<S, TransportContext<OptionsOf<S>>, Transport>) => define('transport', d)
+/** Turns a file, a public set or nothing into sessions. */
 export const defineDatasetLoader = <S extends OptionsSchema<unknown>>(d: Definition<S, DatasetContext<OptionsOf<S>>, DatasetLoader>) => define('dataset_loader', d)
+/** Chooses which session of `size` is played next. */
 export const defineDatasetSampler = (d: Definition<never, { size: number; random(name: string): Random }, DatasetSampler>) => define('dataset_sampler', d)
+/** Text to tokens; `name` is the one that the user gave, since one module may answer to several. */
 export const defineTokenizer = <S extends OptionsSchema<unknown>>(d: Definition<S, { name: string; options: OptionsOf<S> }, Tokenizer>) => define('tokenizer', d)
+/** Plans when requests go. The mode itself is pure: it is created once and given a context for each phase. */
 export const defineTimingMode = <S extends OptionsSchema<unknown>>(d: { options?: S } & TimingMode<OptionsOf<S>>) => {
   const { options, ...mode } = d
   return define('timing_mode', { ...(options ? { options } : {}), create: () => mode as TimingMode<never> })
 }
+/** The law of the gaps between arrivals. */
 export const defineArrivalPattern = (pattern: ArrivalPattern) => define('arrival_pattern', { create: () => pattern })
+/** The shape of a rise from one value to another. */
 export const defineRamp = (ramp: Ramp) => define('ramp', { create: () => ramp })
 /** One module may define one metric or a family of them. */
 export const defineMetric = (...metrics: Metric[]) => define('metric', { create: (): readonly Metric[] => metrics })
+/** Writes files or the console from a finished run. */
 export const defineExporter = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Exporter & Partial<Adds>>) => define('exporter', d)
 /** `judge` is pure: it sees a finished run's telemetry only, also offline. */
 export const defineTelemetrySource = <S extends OptionsSchema<unknown>>(
   d: Definition<S, TelemetryContext<OptionsOf<S>>, TelemetrySource> & { judge?: TelemetryJudge },
 ): Contribution<'telemetry_source', TelemetryContext<OptionsOf<S>>, TelemetrySource> & { judge?: TelemetryJudge } => define('telemetry_source', d)
+/** Shows a run while it goes on. */
 export const defineUi = (d: Definition<never, UiContext, Ui>) => define('ui', d)
+/** Says at which points the benchmark is run, or what is searched for. */
 export const defineSearchRecipe = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, SearchRecipe<OptionsOf<S>>>) => define('search_recipe', d)
+/** Problems with known answers. */
 export const defineAccuracyBenchmark = <S extends OptionsSchema<unknown>>(d: Definition<S, AccuracyContext<OptionsOf<S>>, AccuracyBenchmark>) => define('accuracy_benchmark', d)
+/** Judges answers. */
 export const defineAccuracyGrader = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, AccuracyGrader>) => define('accuracy_grader', d)
+/** Says where to look next; `search` is what is looked for. */
 export const defineSearchPlanner = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>> & { search: Search }, SearchPlanner>) => define('search_planner', d)
+/** Decides whether repeated runs agree. */
 export const defineConvergenceCriterion = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, ConvergenceCriterion>) => define('convergence_criterion', d)
+/** Draws one run or several. */
 export const definePlot = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Plot>) => define('plot', d)
+/** A command beside a run. */
 export const defineTool = <S extends OptionsSchema<unknown>>(d: Definition<S, PlainContext<OptionsOf<S>>, Tool>) => define('tool', d)
 /** Chooses the URL index of a new session. */
 export interface UrlStrategy {
+  /** Index of the URL (0 … urls−1) on which the n-th new session (from 0) plays, all its turns. */
   choose(session: number): number
   /** Called when a request on that URL ended. */
   ended?(url: number, success: boolean): void
 }
+/** Spreads sessions over servers: `urls` of them, with so many requests `inFlight` at each; `now()` is ns since the run's start. */
 export const defineUrlStrategy = (d: Definition<never, { urls: number; inFlight(url: number): number; random(name: string): Random; now(): number }, UrlStrategy>) => define('url_strategy', d)
 
 /**
@@ -82,6 +102,7 @@ export const defineUrlStrategy = (d: Definition<never, { urls: number; inFlight(
 export interface OptionMeta {
   /** Primary flag, e.g. `--request-rate`; absent: no flag, config file only. */
   flag?: string
+  /** Further flags that mean the same. */
   aliases?: string[]
   /** Flag of the same option for the warm-up phase (options of timing modes and phases). */
   warmupFlag?: string
@@ -115,7 +136,9 @@ export interface OptionMeta {
   contribution?: Kind
   /** With `contribution`: only those whose manifest entry (`meta`) holds one of these values. */
   where?: Readonly<Record<string, readonly string[]>>
+  /** The value is shown nowhere: not in files, not in messages. */
   secret?: boolean
+  /** Accepted, but not listed in help. */
   hidden?: boolean
   /** Placeholder in help: `<ms>`. */
   value?: string

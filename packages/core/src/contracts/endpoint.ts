@@ -8,17 +8,22 @@ export interface EndpointMeta {
   path: string
   /** Path when streaming, where it differs. */
   streamingPath?: string
+  /** Answers can be streamed. */
   streams: boolean
+  /** Answers are made of tokens: without it there are no metrics of tokens. */
   producesTokens: boolean
+  /** Requests are made of tokens: without it there is no input sequence length. */
   tokenizesInput: boolean
   /** Modalities the body can carry: `image`, `audio`, `video`. */
   media: readonly string[]
+  /** A system message has a place in the body. */
   consumesSystemMessage?: boolean
+  /** The body has a place for a marker that no prefix cache knows. */
   supportsCacheBust?: boolean
-  producesImages?: boolean
+  /** Answers are videos, which have metrics of their own. */
   producesVideos?: boolean
+  /** The answer is a job that is asked for until it is done; needs the capability `polling`. */
   polling?: boolean
-  formData?: boolean
   /** Remote media URLs are not accepted by the service. */
   inlineMedia?: boolean
   /** Title of the console table, e.g. `LLM Metrics`. */
@@ -36,8 +41,11 @@ export interface EndpointContext<Options = unknown> {
   models: readonly string[]
   /** `--extra-inputs`, merged over the body's own fields. */
   extraInputs: JsonObject
+  /** `--use-legacy-max-tokens`: the limit is called `max_tokens`, not `max_completion_tokens`. */
   useLegacyMaxTokens: boolean
+  /** Tokens are those that the server reports: a stream has to ask for its usage. */
   useServerTokenCount: boolean
+  /** The server is asked to report usage with every chunk. */
   perChunkUsage: boolean
 }
 
@@ -74,16 +82,19 @@ export interface Endpoint {
   polling?: Polling
 }
 
+/** Capability of an endpoint whose conversations go on with what the server answered. */
 export interface Conversational {
   /** The reply as the wire form puts it into a later body, from all deltas of the response; undefined: nothing to add. */
   reply(deltas: readonly Delta[]): { message: Json; id?: string } | undefined
 }
 
+/** What comes next for a job: ask again at `path`; done, with a file to download; or failed. */
 export type PollStep =
   | { kind: 'wait'; path: string }
   | { kind: 'done'; download?: string }
   | { kind: 'failed'; message: string }
 
+/** Capability of an endpoint whose requests submit jobs. */
 export interface Polling {
   /** Time between the end of one poll and the next, ms. */
   readonly intervalMs: number

@@ -45,18 +45,22 @@ export interface ExportAdditions {
 
 /** A function of a finished run. */
 export interface Exporter {
+  /** A throw is told as `E_EXPORT`; the other exporters still write. */
   write(run: RunResult, dir: ArtifactDir): Promise<void>
 }
 
 /** Capability of an exporter: a plugin's own part of the summary files. */
 export interface Adds {
+  /** `run.additions` is empty at this time. */
   adds(run: RunResult): ExportAdditions | Promise<ExportAdditions>
 }
 
+/** What an exporter declares in its manifest entry (`meta`). */
 export interface ExporterMeta {
   description: string
   /** `file` exporters run first, in parallel; `console` ones after, in `order`. */
   target: 'file' | 'console'
+  /** Place among exporters of the console, ascending. */
   order?: number
   /** Files it writes, default names. */
   files?: readonly string[]

@@ -27,12 +27,15 @@ export type Gate =
 interface MetricBase {
   /** Key in files; unique. */
   tag: string
+  /** Full name for tables, in title case. */
   header: string
+  /** Name for narrow places, such as live views. */
   shortHeader?: string
   /** Unit of the values that `compute` returns. */
   unit: string
   /** Unit in files and on screen, when it differs: the host converts (`ns` → `ms`, `ns` → `sec`, `bytes` → `KB`, `s` → `ms`). */
   displayUnit?: string
+  /** Where one does not hold the metric is absent, with the reason. */
   gates?: readonly Gate[]
   /** Tags this metric reads; it is absent when one of them is. Decides the order of evaluation. */
   requires?: readonly string[]
@@ -128,6 +131,7 @@ export interface CurveMetric extends MetricBase {
   records?: RecordSelection
 }
 
+/** Collects the steps of a curve over time, in any order; ns on the run's clock. */
 export interface CurveBuilder {
   /** Adds `delta` to the curve from `ns` on. */
   add(ns: number, delta: number): void
@@ -135,6 +139,7 @@ export interface CurveBuilder {
   addEach(times: Float64Array, deltas: Float64Array | number): void
 }
 
+/** Every kind of metric. */
 export type Metric = RecordMetric | AggregateMetric | DerivedMetric | CurveMetric
 
 /** What a derived metric sees. */
@@ -162,6 +167,7 @@ export interface MetricContext {
   networkRttNs?: number
   /** Goodput objectives: tag, threshold in the metric's own unit, and the sense of the comparison. */
   objectives: readonly { tag: string; threshold: number; atLeast: boolean }[]
+  /** Sessions at a time that the phase asks for, where it names a number. */
   concurrency?: number
   /** Thresholds (`AIPERF_METRICS_*`). */
   thresholds: { oslMismatchPct: number; oslMismatchTokens: number; usageDiffPct: number }

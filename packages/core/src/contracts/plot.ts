@@ -89,6 +89,7 @@ export interface PlotStyle {
   readonly baseline: string
 }
 
+/** A picture as data. */
 export interface Figure {
   /** Vega-Lite 6, data inline; without size, `config` and `$schema`. Axis titles carry units. */
   readonly spec: JsonObject
@@ -105,6 +106,7 @@ export interface NoFigure {
   readonly absent: string
 }
 
+/** Draws runs. Pure: the same runs and style give the same picture. */
 export interface Plot {
   /** One run for plots of scope `run`, at least one for those of scope `runs`. */
   draw(runs: readonly PlotRun[], style: PlotStyle): Figure | NoFigure | Promise<Figure | NoFigure>

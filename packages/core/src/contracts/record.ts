@@ -104,6 +104,7 @@ export const FACTS = {
   cancelAtNs: 'f64',
 } as const satisfies Record<string, 'f64' | 'u32' | 'u16' | 'u8'>
 
+/** Name of a fact: a column of the journal. */
 export type FactName = keyof typeof FACTS
 
 /** How a request ended, apart from its HTTP status. Only `done`, `finish` and `body` are success. */
@@ -135,6 +136,7 @@ export const OUTCOMES = [
   'context_overflow',
 ] as const
 
+/** How a request ended. */
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** The error of a failed request, as files show it. */

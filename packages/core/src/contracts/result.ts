@@ -37,6 +37,7 @@ export interface AbsentMetric {
   reason: string
 }
 
+/** A stretch of a phase of the length the user asked for (`--slice-duration`); the last one may be cut short. ns on the run's clock. */
 export interface TimeSlice {
   startNs: number
   endNs: number
@@ -76,6 +77,7 @@ export interface PhaseInfo {
   endedBy: string
 }
 
+/** What was measured in a phase. */
 export interface PhaseResult {
   info: PhaseInfo
   /**
@@ -94,6 +96,7 @@ export interface PhaseResult {
   steady?: { startNs: number; endNs: number; metrics: Map<string, MetricResult> }
 }
 
+/** One reason for or beside a verdict. `value` is what was measured, `threshold` what it was held against, in the same unit. */
 export interface VerdictReason {
   /** Stable code, e.g. `schedule-lag`, `client-saturated`, `too-few-samples`, `error-rate`, `rate-not-achieved`,
    * `token-mismatch`, `cache-contamination`, `no-warmup`, `censored`. */
@@ -104,6 +107,7 @@ export interface VerdictReason {
   threshold?: number
 }
 
+/** Whether a run can be trusted: the worst level of its reasons, notes left out. */
 export interface Verdict {
   verdict: 'valid' | 'suspect' | 'invalid'
   reasons: VerdictReason[]
@@ -182,7 +186,6 @@ export interface RunResult {
   metrics: readonly Metric[]
   /** Raw requests and responses in order of `ordinal`, when the run kept them. */
   raw(): AsyncIterable<RawExchange>
-  hasRaw: boolean
   /**
    * What was generated (reasoning, then content), in order of `ordinal`: only of requests that produced text. Absent
    * when the run did not keep texts (`--export-outputs-json`).
@@ -212,6 +215,7 @@ export interface RunResult {
   unixNs(ns: number): bigint
 }
 
+/** One request as it went over the wire. Header names as sent and received; ns on the run's clock. */
 export interface RawExchange {
   ordinal: number
   requestHeaders: Record<string, string>

@@ -1,6 +1,5 @@
 import type { CacheBustTarget } from '../cache-bust.js'
 import type { Json, JsonObject } from './dataset.js'
-import type { Outcome } from './record.js'
 
 /**
  * The one model of a run: the `benchmark` body of a config file with every value resolved. A flag, an AIPERF_*
@@ -96,6 +95,7 @@ export interface RunModel {
   runtime: { workers?: number; recorders?: number; seed?: number; calibrate: boolean; strict: boolean; verbose: boolean; output: 'text' | 'json' }
 }
 
+/** One phase of a run. The first of `requests`, `sessions` and `durationSeconds` that is reached ends it; with none of them the timing mode does. */
 export interface PhaseModel {
   name: string
   kind: 'warmup' | 'profiling'
@@ -108,11 +108,12 @@ export interface PhaseModel {
   durationSeconds?: number
   /** Seconds after the duration in which requests in flight may finish; `null`: until they do. */
   graceSeconds: number | null
+  /** Percent of the requests that the client breaks off, so long after they were sent. */
   cancellation?: { ratePct: number; delaySeconds: number }
   /** Share of failed requests (0–1) that ends the run. */
   failedRequestThreshold?: number
+  /** It begins when the phase before has sent its last request, not when the last answer came. */
   seamless: boolean
+  /** What becomes of a session when one of its turns fails. */
   onTurnError: 'continue' | 'abort-session'
-  /** Outcomes that count as failures for the threshold. */
-  failureOutcomes?: Outcome[]
 }

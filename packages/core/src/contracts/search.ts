@@ -55,6 +55,7 @@ export interface Constraint {
   threshold: number
 }
 
+/** A number that a search varies: its path below `benchmark`, and its bounds, both included. */
 export interface Dimension {
   path: string
   low: number
@@ -125,6 +126,7 @@ export interface SearchRecipe<Options = unknown> {
   findings?(points: readonly PointResult[], options: Options): readonly string[]
 }
 
+/** What a planner wants next: a run at a point, or the end. */
 export type Ask =
   | {
       kind: 'point'
@@ -145,10 +147,13 @@ export interface Told {
 
 /** Says where to look next. Deterministic: the same results lead to the same questions, so a search can be resumed. */
 export interface SearchPlanner {
+  /** The same answer until `tell` is called. */
   ask(): Ask
+  /** All runs at the point asked for, failed ones among them. */
   tell(point: Point, trials: readonly Trial[]): Told
   /** What was found so far: keys of the search's history file (`boundary_summary`, `best_trials`, `tier_results`…). */
   summary(): JsonObject
+  /** All that `restore` needs to go on as if nothing had happened. */
   snapshot(): JsonObject
   restore(snapshot: JsonObject): void
 }
@@ -161,6 +166,7 @@ export interface RepeatedRun {
   sample: ArrayLike<number>
 }
 
+/** Facts of a criterion in its package's manifest. */
 export interface CriterionMeta {
   description: string
   /** Values of single requests are read for it. */

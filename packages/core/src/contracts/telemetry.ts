@@ -58,6 +58,7 @@ export interface TelemetryHistogram {
   readonly count: number
 }
 
+/** A value of a series, by its type. */
 export type TelemetryValue = TelemetryNumber | TelemetryHistogram
 
 /** What a target showed at one moment. Series that are not in it have no value at that moment. */
@@ -100,6 +101,7 @@ export interface StreamedTarget extends TelemetryTargetBase {
   follow(push: (sample: TelemetrySample) => void, signal: AbortSignal): Promise<void>
 }
 
+/** Something that samples come from. */
 export type TelemetryTarget = PolledTarget | StreamedTarget
 
 /** The latest value of a series, for live views. */
@@ -127,6 +129,7 @@ export interface TelemetrySource {
   stop?(): Promise<void>
 }
 
+/** What a telemetry source is given. */
 export interface TelemetryContext<Options> {
   options: Options
   /** URLs the run sends to. */
@@ -196,6 +199,7 @@ export interface GaugeStatistics {
   readonly coverage: number
 }
 
+/** Growth of a counter over a window. */
 export interface CounterStatistics {
   /** Growth over the window, restarts of the counter included. */
   readonly total: number
@@ -214,6 +218,7 @@ export interface BucketQuantile {
   readonly high: number
 }
 
+/** Growth of a histogram over a window. Rates are per second of the window, `sum` and `avg` in the unit of the series. */
 export interface HistogramStatistics {
   readonly count: number
   readonly sum: number

@@ -80,6 +80,7 @@ export interface WindowStats {
   value(tag: string, stat: string): number | undefined
 }
 
+/** What a plan decides at the end of a window. */
 export interface Adaptation {
   /** New value of the control variable; absent: unchanged. */
   value?: number
@@ -91,12 +92,15 @@ export interface Adaptation {
   event: JsonObject
 }
 
+/** A control loop over one variable, asked every `windowNs`. Pure: the same windows lead to the same decisions. */
 export interface Adaptive {
   /** `sessions` and `prefill` are limits that the engine sets; `rate` and `users` change the arrivals, by the plan itself. */
   variable: 'sessions' | 'prefill' | 'rate' | 'users'
   initial: number
   windowNs: number
+  /** Called once for each window, in order. */
   assess(window: WindowStats): Adaptation
+  /** What was found, for the files of the run. */
   summary(): JsonObject
 }
 
@@ -119,6 +123,7 @@ export interface PhaseRequest {
   durationNs?: number
 }
 
+/** What a timing mode plans from. */
 export interface TimingContext<Options> {
   options: Options
   phase: PhaseRequest
@@ -133,6 +138,7 @@ export interface TimingContext<Options> {
   ramp(name: string): Ramp
 }
 
+/** Plans a phase. Pure: no clock, no state between calls; every thread makes the same plan for itself. */
 export interface TimingMode<Options = unknown> {
   /** Contributions this mode needs for these options; the host activates them before `plan`. */
   uses?(options: Options): { arrival_pattern?: readonly string[]; ramp?: readonly string[] }
@@ -141,6 +147,7 @@ export interface TimingMode<Options = unknown> {
   plan(context: TimingContext<Options>): LoadPlan
 }
 
+/** What a timing mode declares in its manifest entry (`meta`). */
 export interface TimingMeta {
   description: string
   /**

@@ -23,6 +23,7 @@ export interface Tokenizer {
   chat?(messages: readonly { role: string; content: string }[]): string
 }
 
+/** What a tokenizer declares in its manifest entry (`meta`). */
 export interface TokenizerMeta {
   description: string
   /** Names this tokenizer answers to besides its own; `builtin` is o200k_base. */

@@ -34,8 +34,10 @@ export interface ToolHost {
   tokenizer(name: string): Promise<Tokenizer>
 }
 
+/** Which file a tool wants read, and how. */
 export interface LoaderRequest {
   path: string
+  /** Name of the loader; absent: the one that knows the file. */
   format?: string
   /** Options of the loader, the rest by default. */
   options?: JsonObject

@@ -49,6 +49,7 @@ export interface TransportFailure {
 
 /** Facts about the connection a request used. */
 export interface ConnectionInfo {
+  /** Number of the connection within this transport: the same one for all requests that it carried. */
   id: number
   reused: boolean
   /** The request was sent again on a fresh connection because a reused one was closed before any response byte. */
@@ -85,12 +86,14 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** What a transport is given. */
 export interface TransportContext<Options = unknown> {
   options: Options
   /** ns since the run's start, monotonic, the same for all threads. */
   now(): number
 }
 
+/** What a transport declares in its manifest entry (`meta`). */
 export interface TransportMeta {
   description: string
   /** URL schemes it speaks, e.g. `http`, `https`. */

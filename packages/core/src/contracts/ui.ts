@@ -34,6 +34,7 @@ export interface LiveSnapshot {
   sweep?: { done: number; total?: number; point: string; best?: string }
 }
 
+/** What a view is given. */
 export interface UiContext {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
@@ -46,7 +47,9 @@ export interface UiContext {
 
 /** What is shown while a run goes on. */
 export interface Ui {
+  /** Called a few times a second; must not take long. */
   update(snapshot: LiveSnapshot): void
+  /** One line for the person, beside the view. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void
   /** Restores the terminal. */
   close(): Promise<void>

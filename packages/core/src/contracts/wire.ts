@@ -1,3 +1,5 @@
+import type { Json } from './dataset.js'
+
 /** What an endpoint asks a transport to send. */
 export interface WireRequest {
   method: 'POST' | 'GET'
@@ -80,5 +82,3 @@ export type Delta =
   | { kind: 'field'; name: string; value: number | readonly number[] }
   /** A frame that is broken (no JSON where JSON was expected). */
   | { kind: 'malformed'; reason: string }
-
-import type { Json } from './dataset.js'

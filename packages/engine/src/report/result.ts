@@ -94,7 +94,6 @@ export async function loadResult(directory: string, host: Host, metrics: readonl
     raw: async function* () {
       yield* raw.exchanges()
     },
-    hasRaw: artifacts.level === 'raw' && raw.any,
     ...(artifacts.outputsJson && raw.any ? { texts: () => texts(answers()) } : {}),
     inputs: () => readInputs(join(directory, JOURNAL, 'inputs.bin')),
     telemetry,
