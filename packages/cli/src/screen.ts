@@ -14,7 +14,7 @@ export function consoleFacts(verbose: boolean, output: 'text' | 'json'): Artifac
 /** Where the results are, after they were shown: on stderr when stdout is for a program. */
 export function filesLine(directory: string, files: readonly string[], output: 'text' | 'json'): void {
   const shown = relative(process.cwd(), directory)
-  const names = files.map((file) => (isAbsolute(file) ? relative(directory, file) : file)).sort()
+  const names = files.map((file) => (isAbsolute(file) ? relative(directory, file) : file)).filter((name) => !name.startsWith('.')).sort()
   const stream = output === 'json' ? process.stderr : process.stdout
   stream.write(`\nFiles in ${shown === '' ? '.' : shown.startsWith('..') ? directory : shown}:\n${wrap(names.join('  '), 2)}`)
 }

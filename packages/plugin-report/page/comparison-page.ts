@@ -61,7 +61,7 @@ class ComparisonPage {
       const name = (value: string): string => this.#measures.find((m) => m.value === value)!.text.replace(/ \([^)]*\)$/, '')
       pareto.setTitle(`${name(this.#y)} against ${name(this.#x).toLowerCase()}`)
       const metric = this.#distributed.find((m) => m.tag === this.#metric)
-      percentiles.setTitle(metric ? `${sentence(metric.header)} by run` : '')
+      percentiles.setTitle(metric ? `${sentence(metric.header)}: percentiles` : '')
       cdf.setTitle(metric ? `${sentence(metric.header)}: share of requests` : '')
     }
     const set = (change: () => void): void => {

@@ -71,7 +71,7 @@ class Dashboard {
         else this.#chosen.delete(run.id)
         this.#changed(false)
       } })
-      return el('div', { class: 'run' }, el('label', { title: run.directory }, box, el('span', {}, run.label)), badge(run), el('button', { type: 'button', class: 'only', 'aria-label': `Only ${run.label}`, click: () => {
+      return el('div', { class: 'run' }, el('label', { title: `${run.label}\n${run.directory}` }, box, el('span', {}, run.label)), mark(run), el('button', { type: 'button', class: 'only', 'aria-label': `Only ${run.label}`, click: () => {
         this.#chosen = new Set([run.id])
         this.#changed()
       } }, 'only'))
@@ -156,6 +156,9 @@ class Dashboard {
 }
 
 const badge = (run: ListedRun): HTMLElement => el('span', { class: `badge small ${run.verdict}`, title: run.reasons.join('\n') }, verdictName(run.verdict))
+const MARKS: Record<string, string> = { valid: '✓', suspect: '!', invalid: '✗', none: '?' }
+/** The same where there is little room. */
+const mark = (run: ListedRun): HTMLElement => el('span', { class: `badge small ${run.verdict}`, role: 'img', 'aria-label': verdictName(run.verdict), title: [verdictName(run.verdict), ...run.reasons].join('\n') }, MARKS[run.verdict] ?? '?')
 
 function runsTable(runs: readonly ListedRun[], chosen: ReadonlySet<number>): HTMLElement {
   const rows = runs.filter((run) => chosen.has(run.id))

@@ -1,5 +1,5 @@
 import { requestTable } from '../src/runs/request-columns.js'
-import { summarise, type RunSummary } from '../src/figure/summary.js'
+import { severalTurns, summarise, type RunSummary } from '../src/figure/summary.js'
 import { choice, el } from './dom.js'
 
 /** Which requests of a run are looked at. */
@@ -47,7 +47,7 @@ export function filterBar(summary: RunSummary, filter: RequestFilter, changed: (
     const input = el('input', { type: 'number', step: 'any', 'aria-label': label, value: filter[key] ?? '', change: () => set({ [key]: input.value === '' ? undefined : Number(input.value) }) })
     return input
   }
-  const turns = summary.points.turn.some((turn) => turn > 0)
+  const turns = severalTurns(summary.points)
   const passed = passing(summary, filter).length
   return el('div', { class: 'toolbar filterbar' },
     choice('Requests', [['all', 'all'], ['succeeded', 'succeeded'], ['failed', 'failed']].map(([value, text]) => ({ value: value!, text: text! })), filter.outcome, (outcome) => set({ outcome: outcome as RequestFilter['outcome'] })),

@@ -155,7 +155,7 @@ class RunPage {
     const d = this.#source.distribution(this.#metric.tag, range)
     const q = this.#quantiles(d, range)
     const about = d.error > 0 && range ? `, within ${d.error * 100} %` : ''
-    const values = d.count === 0 ? 'no values' : `p50 ${shown(q(0.5))}, p90 ${shown(q(0.9))}, p99 ${shown(q(0.99))}, max ${shown(d.max)} ${this.#metric.unit}${about}`
+    const values = d.count === 0 ? 'no values' : `${q.map(({ name, value }) => `${name} ${shown(value)}, `).join('')}max ${shown(d.max)} ${this.#metric.unit}${about}`
     this.#selection.replaceChildren(
       el('b', {}, range ? `${shown(Number(range.from.toPrecision(4)))} to ${shown(Number(range.to.toPrecision(4)))} s: ` : 'Whole run: '),
       `${started.toLocaleString('en-US')} requests started${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}. ${this.#metric.title.replace(/ \([^)]*\)$/, '')}: ${values}.`,
@@ -164,10 +164,10 @@ class RunPage {
     slowest(this.#source, this.#metric, range)
   }
 
-  /** Of the whole run the percentiles are those of the tables. */
-  #quantiles(d: Distribution, range: Range | undefined): (q: number) => number {
-    const known = this.#data.quantiles[this.#metric.tag]
-    return (q) => (range ? undefined : known?.[`p${Math.round(q * 100)}` as 'p50' | 'p90' | 'p99']) ?? d.quantile(q)
+  /** Of the whole run the percentiles are those of the tables. What too few requests of it carry, no part of it does. */
+  #quantiles(d: Distribution, range: Range | undefined): { name: string; value: number }[] {
+    const known = this.#data.quantiles[this.#metric.tag] ?? {}
+    return ([['p50', 0.5], ['p90', 0.9], ['p99', 0.99]] as const).flatMap(([name, q]) => (known[name] === null ? [] : [{ name, value: (range ? undefined : known[name]) ?? d.quantile(q) }]))
   }
 
   #bands(style: PlotStyle): ChartSpec {
@@ -192,8 +192,7 @@ class RunPage {
     const range = this.#link.range
     const d = this.#source.distribution(this.#metric.tag, range)
     const { log } = valueAxis('v', '', sample(d))
-    const q = this.#quantiles(d, range)
-    const marks = d.count < 20 ? [] : ([['p50', 0.5], ['p90', 0.9], ['p99', 0.99]] as const).map(([name, p]) => ({ name, value: q(p) }))
+    const marks = d.count < 20 ? [] : this.#quantiles(d, range)
     const buckets = d.count === 0 ? histogram(new Float64Array(), false) : d.buckets(log, 50)
     return { spec: histogramSpec({ buckets, marks, title: this.#metric.title, unit: this.#metric.unit, log }, style), description: `Distribution of ${this.#metric.title}`, notes: log ? [LOG_NOTE] : [] }
   }

@@ -1,5 +1,5 @@
 import type { Range, RunSource } from '../src/figure/run-source.js'
-import type { PageMetric } from '../src/figure/summary.js'
+import { severalTurns, type PageMetric } from '../src/figure/summary.js'
 import { shown } from '../src/report/numbers.js'
 import { byId, el } from './dom.js'
 
@@ -11,6 +11,7 @@ export function slowest(source: RunSource, { tag, title }: PageMetric, range: Ra
   if (!table) return
   const { points, metrics } = source.summary
   const values = points.values[tag]!
+  const turns = severalTurns(points)
   const chosen = source.points(range).filter((k) => values[k] !== null).sort((a, b) => values[b]! - values[a]!).slice(0, ROWS)
   table.caption!.textContent = `Requests with the largest ${title.replace(/ \([^)]*\)$/, '').toLowerCase()}${range ? ' within the chosen time' : ''}`
   table.tBodies[0]!.replaceChildren(...chosen.map((k) => el('tr', {},
@@ -18,7 +19,8 @@ export function slowest(source: RunSource, { tag, title }: PageMetric, range: Ra
     number(points.start[k]!),
     ...metrics.map((m) => number(points.values[m.tag]![k] ?? undefined)),
     number(points.inFlight[k]!),
-    el('td', {}, `${points.session[k]}.${points.turn[k]}`),
+    number(points.session[k]!),
+    turns && number(points.turn[k]!),
     el('td', { class: 'id' }, points.id[k]!),
   )))
 }

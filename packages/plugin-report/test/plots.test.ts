@@ -130,6 +130,44 @@ describe('what is drawn', () => {
     expect((await draw('server_queue_over_time', [of([-1, 1e6])])).description).toMatch(/Nothing was sampled/)
   })
 
+  test('a short run shows what its two border samples come to between them', async () => {
+    const run = syntheticRun({ requests: 3 })
+    const series = { source: 'server', target: 's', name: 'vllm:num_requests_running', header: 'Requests running', unit: 'requests', seconds: Float64Array.of(-0.5, 4), values: Float64Array.of(1, 1) }
+    const drawn = rows(await draw('server_queue_over_time', [{ ...run, telemetry: () => Promise.resolve([series]) }]))
+    expect(drawn.map(({ v }) => v)).toEqual([1, 1])
+    expect(drawn[0]!['t']).toBe(0)
+  })
+
+  test('a percentile that too few requests carry is no mark of a histogram, and bars that show one say so', async () => {
+    const run = syntheticRun({ requests: 60 })
+    const metrics = new Map(run.metrics)
+    metrics.set('time_to_first_token', { ...metrics.get('time_to_first_token')!, withheld: { p99: 368 } })
+    const histogram = await draw('ttft_distribution', [{ ...run, metrics }])
+    expect(JSON.stringify(histogram.spec)).toContain('p90 ')
+    expect(JSON.stringify(histogram.spec)).not.toContain('p99 ')
+    expect(histogram.notes).toEqual(['p99 left out: it takes 368 requests to be sure of it.'])
+    expect((await draw('ttft_percentiles_by_run', [{ ...run, metrics }, syntheticRun({ requests: 60, seed: 2 })])).notes).toContain('p99: 1 of 2 runs have too few requests for it to be sure (368 are needed).')
+  })
+
+  test('requests that are all of one length make no chart over the length, but a word', async () => {
+    const run = syntheticRun({ requests: 60 })
+    const requests: typeof run.requests = async (tags) => {
+      const table = (await run.requests(tags))!
+      return { ...table, values: (tag) => (tag === 'input_sequence_length' ? table.values(tag)?.map(() => 128) : table.values(tag)) }
+    }
+    expect((await draw('ttft_by_input_length', [{ ...run, requests }])).description).toMatch(/Input sequence length \(tokens\) is 128 for every request/)
+  })
+
+  test('a region of confidence lies within the axes', async () => {
+    const runs = [1, 2, 3, 4, 5].map((seed) => syntheticRun({ requests: 60, seed, point: 'p', label: `run #${seed}`, concurrency: 4 })).concat(syntheticRun({ requests: 60, concurrency: 8, point: 'q' }))
+    const { layer } = (await draw('latency_throughput_uncertainty', runs)).spec as unknown as { layer: { data: { values: { x: number; y: number; k?: number }[] }; encoding: Record<'x' | 'y', { scale: { domainMin: number; domainMax: number } }> }[] }
+    const [region] = layer
+    for (const axis of ['x', 'y'] as const) {
+      const { domainMin, domainMax } = region!.encoding[axis].scale
+      for (const vertex of region!.data.values) expect(vertex[axis] >= domainMin && vertex[axis] <= domainMax).toBe(true)
+    }
+  })
+
   test('telemetry of a source that is not known here is drawn as it comes', async () => {
     const run = syntheticRun({ requests: 60, gpus: 1 })
     const meter = ['node-1', 'node-2'].map((subject) => ({ source: 'power_meter', target: 'http://meter', name: 'power', header: 'Power', unit: 'W', subject, seconds: Float64Array.of(0.1, 0.2), values: Float64Array.of(400, 400) }))

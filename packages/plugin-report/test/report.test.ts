@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { html, json } from '../src/report/markup.js'
-import { grouped, shown } from '../src/report/numbers.js'
+import { shown } from '../src/report/numbers.js'
 import { comparisonReport } from '../src/report/comparison-report.js'
 import { runReport } from '../src/report/run-report.js'
 import type { RunPageData } from '../src/report/page-data.js'
@@ -81,5 +81,4 @@ test('markup escapes what is put into it, scripts cannot be ended by data', () =
 
 test('numbers as people read them', () => {
   expect([1234567, 0, 12.3456, 0.00012345, 1234.5, undefined, Number.NaN, -1234567.8].map((v) => shown(v))).toEqual(['1,234,567', '0', '12.35', '0.000123', '1,235', '–', '–', '-1,234,568'])
-  expect(grouped(100)).toBe('100')
 })

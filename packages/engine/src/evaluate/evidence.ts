@@ -1,4 +1,5 @@
 import type { PhaseResult, Statistics, VerdictReason } from '@aiperf/core'
+import { brief } from '@aiperf/core/numbers'
 import type { EvaluateInput } from './input.js'
 import { THRESHOLDS, type ThresholdName } from './thresholds.js'
 
@@ -32,12 +33,11 @@ export function levelOf(name: ThresholdName, value: number, below = false): { le
   return undefined
 }
 
-/** Median of the shortest latency that was measured, ms: what delays of the client have to be compared with. */
-export function shortestLatencyMs(phase: PhaseResult): number | undefined {
-  return read(phase, 'time_to_first_token', 'p50') ?? read(phase, 'request_latency', 'p50')
-}
-
-/** A number as people read it: three significant digits. */
-export function brief(value: number): string {
-  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))
+/** Median of the shortest latency that was measured: what delays of the client have to be compared with. */
+export function shortestLatency(phase: PhaseResult): { ms: number; text: string } | undefined {
+  for (const [tag, name] of [['time_to_first_token', 'time to first token'], ['request_latency', 'request latency']] as const) {
+    const ms = read(phase, tag, 'p50')
+    if (ms !== undefined) return { ms, text: `of the median ${name} (${brief(ms)} ms)` }
+  }
+  return undefined
 }

@@ -1,35 +1,36 @@
+import { brief } from '@aiperf/core/numbers'
 import type { Calibration, ClientUse } from './input.js'
-import { brief, levelOf, read, shortestLatencyMs, type Evidence, type Say } from './evidence.js'
+import { levelOf, read, shortestLatency, type Evidence, type Say } from './evidence.js'
 import { THRESHOLDS } from './thresholds.js'
 
 /** Was the client measured instead of the server: threads, CPU, its own floor and head-room. */
 export function judgeClient({ input, profiling }: Evidence, say: Say): void {
   const use = input.manifest.client as ClientUse
-  const latencyMs = shortestLatencyMs(profiling)
-  judgeWorkers(use, latencyMs, say)
+  const latency = shortestLatency(profiling)
+  judgeWorkers(use, latency, say)
   judgeProcess(use, say)
   const calibration = input.manifest.calibration as Calibration | undefined
   if (calibration) {
-    judgeFloor(calibration, latencyMs, say)
+    judgeFloor(calibration, latency, say)
     judgeHeadroom(calibration, read(profiling, 'request_throughput'), chunksPerSecond(profiling), say)
   }
 }
 
-function judgeWorkers(use: ClientUse, latencyMs: number | undefined, say: Say): void {
+function judgeWorkers(use: ClientUse, latency: ReturnType<typeof shortestLatency>, say: Say): void {
   const workers = (use.threads ?? []).filter((thread) => thread.role === 'worker')
   const busiest = workers.toSorted((a, b) => (b.utilization ?? 0) - (a.utilization ?? 0))[0]
   const utilization = busiest?.utilization ?? 0
   const busy = levelOf('workerUtilization', utilization)
   if (busy) say({ code: 'client-saturated', ...busy, message: `worker ${busiest!.id} was busy ${brief(100 * utilization)} % of the time: its time stamps are late`, value: utilization })
   const delayMs = Math.max(0, ...workers.map((thread) => thread.loopDelayP99Ms ?? 0))
-  if (latencyMs === undefined || delayMs <= THRESHOLDS.workerDelayFloor.suspect) return
-  const share = delayMs / latencyMs
+  if (latency === undefined || delayMs <= THRESHOLDS.workerDelayFloor.suspect) return
+  const share = delayMs / latency.ms
   const late = levelOf('workerDelayShare', share)
   if (late)
     say({
       code: 'client-delayed',
       ...late,
-      message: `workers were held up for ${brief(delayMs)} ms (p99), ${brief(100 * share)} % of the median latency measured (${brief(latencyMs)} ms)`,
+      message: `workers were held up for ${brief(delayMs)} ms (p99), ${brief(100 * share)} % ${latency.text}`,
       value: share,
     })
 }
@@ -44,15 +45,15 @@ function judgeProcess({ cpuSeconds, wallSeconds, cores, backlogSeconds }: Client
   if (backlog) say({ code: 'recorder-backlog', ...backlog, message: `decoding and counting tokens took ${brief(backlogSeconds!)} s longer than the run (measured times are not affected)`, value: backlogSeconds! })
 }
 
-function judgeFloor({ floorLatencyP50Ms }: Calibration, latencyMs: number | undefined, say: Say): void {
-  if (floorLatencyP50Ms === undefined || latencyMs === undefined) return
-  const share = floorLatencyP50Ms / latencyMs
+function judgeFloor({ floorLatencyP50Ms }: Calibration, latency: ReturnType<typeof shortestLatency>, say: Say): void {
+  if (floorLatencyP50Ms === undefined || latency === undefined) return
+  const share = floorLatencyP50Ms / latency.ms
   const found = levelOf('floorShare', share)
   if (found)
     say({
       code: 'client-floor',
       ...found,
-      message: `the client itself takes ${brief(floorLatencyP50Ms)} ms, ${brief(100 * share)} % of the median latency measured (${brief(latencyMs)} ms)`,
+      message: `the client itself takes ${brief(floorLatencyP50Ms)} ms, ${brief(100 * share)} % ${latency.text}`,
       value: share,
     })
 }

@@ -1,5 +1,6 @@
 import type { PhaseResult } from '@aiperf/core'
-import { brief, levelOf, read, shortestLatencyMs, type Evidence, type Say } from './evidence.js'
+import { brief } from '@aiperf/core/numbers'
+import { levelOf, read, shortestLatency, type Evidence, type Say } from './evidence.js'
 import { THRESHOLDS } from './thresholds.js'
 
 /** Was the load the one that was asked for: lag, rates, dropped arrivals, concurrency. */
@@ -15,15 +16,15 @@ export function judgeLoad({ profiling, phases }: Evidence, say: Say): void {
 
 function judgeLag(profiling: PhaseResult, say: Say): void {
   const lagMs = read(profiling, 'schedule_lag', 'p99')
-  const latencyMs = shortestLatencyMs(profiling)
-  if (lagMs === undefined || latencyMs === undefined || lagMs <= THRESHOLDS.lagFloor.suspect) return
-  const share = lagMs / latencyMs
+  const latency = shortestLatency(profiling)
+  if (lagMs === undefined || latency === undefined || lagMs <= THRESHOLDS.lagFloor.suspect) return
+  const share = lagMs / latency.ms
   const found = levelOf('lagShare', share)
   if (found)
     say({
       code: 'schedule-lag',
       ...found,
-      message: `requests were sent up to ${brief(lagMs)} ms late (p99), ${brief(100 * share)} % of the median latency measured (${brief(latencyMs)} ms)`,
+      message: `requests were sent up to ${brief(lagMs)} ms late (p99), ${brief(100 * share)} % ${latency.text}`,
       value: share,
     })
 }

@@ -1,4 +1,5 @@
-import { brief, levelOf, read, type Evidence, type Say } from './evidence.js'
+import { brief } from '@aiperf/core/numbers'
+import { levelOf, read, type Evidence, type Say } from './evidence.js'
 
 /** Is there enough, and is it all: samples, failures, what was left unfinished, warm-up. */
 export function judgeSample({ input, profiling, warmup, faults }: Evidence, say: Say): void {
@@ -10,8 +11,8 @@ export function judgeSample({ input, profiling, warmup, faults }: Evidence, say:
   } else {
     const few = levelOf('samples', succeeded, true)
     if (few) {
-      const message = few.level === 'note' ? `${succeeded} requests cannot carry p99` : `${succeeded} requests cannot carry p90 and above`
-      say({ code: 'too-few-samples', ...few, message: `${message}: ${few.threshold} are needed`, value: succeeded })
+      const what = few.level === 'note' ? 'p99' : 'p90 and above'
+      say({ code: 'too-few-samples', ...few, message: `${succeeded === 1 ? 'one request' : `${succeeded} requests`} cannot carry ${what}: ${few.threshold} are needed`, value: succeeded })
     }
     const rate = (100 * failed) / (succeeded + failed)
     const errors = levelOf('errorRate', rate)

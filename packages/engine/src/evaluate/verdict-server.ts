@@ -1,4 +1,5 @@
-import { brief, levelOf, read, type Evidence, type Say } from './evidence.js'
+import { brief } from '@aiperf/core/numbers'
+import { levelOf, read, type Evidence, type Say } from './evidence.js'
 
 /** Did server and client mean the same work: token counts, output lengths, caches, chunks, connections. */
 export function judgeServer({ profiling, repeats }: Evidence, say: Say): void {

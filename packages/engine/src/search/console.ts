@@ -1,4 +1,5 @@
 import type { ArtifactDir, Json, JsonObject, Search } from '@aiperf/core'
+import { brief, readable, unitText } from '@aiperf/core/numbers'
 import type { Combined, CombinedMetrics } from './aggregate/combine.js'
 import type { SweepPoint } from './aggregate/sweep-files.js'
 import type { Plan } from './plan.js'
@@ -19,15 +20,19 @@ const COLUMNS = [
   ['latency p95 ms', 'request_latency_p95'],
 ] as const
 
-/** A number of four digits, as far as it has them. */
-export function figure(value: number | undefined): string {
-  if (value === undefined || !Number.isFinite(value)) return '–'
-  const size = Math.abs(value)
-  if (size >= 1000) return Math.round(value).toLocaleString('en-US')
-  return size === 0 ? '0' : value.toPrecision(4).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
+/** A latency that is limited stands there as it is limited. */
+function columnsFor({ constraints }: Plan): (readonly [title: string, key: string])[] {
+  return COLUMNS.map(([title, key]) => {
+    const limited = / p\d/.test(title) ? constraints.find(({ tag }) => key.startsWith(`${tag}_p`)) : undefined
+    return limited ? [title.replace(/p\d+/, limited.stat), `${limited.tag}_${limited.stat}`] : [title, key]
+  })
 }
 
-const withSpread = (m: Combined | undefined): string => (m === undefined ? '–' : m.count > 1 ? `${figure(m.mean)} ± ${figure(m.high - m.mean)}` : figure(m.mean))
+/** A number, or a dash where there is none. */
+export const figure = (value: number | undefined): string => (value === undefined || !Number.isFinite(value) ? '–' : readable(value))
+
+/** Of what the interval is wide, two digits say all. */
+const withSpread = (m: Combined | undefined): string => (m === undefined ? '–' : m.count > 1 ? `${figure(m.mean)} ± ${brief(Number((m.high - m.mean).toPrecision(2)))}` : figure(m.mean))
 const plainValue = (value: Json | undefined): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value))
 
 /** What a sweep came to: a line per point, a star on those of the Pareto front. */
@@ -36,7 +41,7 @@ export function sweepText(results: Results, plan: Plan, console: Facts): string 
   const paths = [...new Set(points.flatMap((p) => Object.keys(p.values)))]
   const names = parameterNames(paths)
   const named = points.some((p) => p.name !== undefined)
-  const columns = COLUMNS.filter(([, key]) => points.some((p) => p.metrics.has(key)))
+  const columns = columnsFor(plan).filter(([, key]) => points.some((p) => p.metrics.has(key)))
   const table = plan.orchestration.table
     ? lines(
         [...(named ? ['point'] : []), ...names.values(), ...columns.map(([title]) => title), 'runs', 'verdict', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
@@ -51,7 +56,7 @@ export function sweepText(results: Results, plan: Plan, console: Facts): string 
         ]),
       )
     : ''
-  const best = plan.kind === 'search' ? '' : summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unit} at ${describe(point, names)}\n`).join('')
+  const best = plan.kind === 'search' ? '' : summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unitText(unit)} at ${describe(point, names)}\n`).join('')
   const none = summary.feasible?.length === 0 ? '  No point keeps the limits.\n' : ''
   const findings = results.findings.map((line) => `  ${line}\n`).join('')
   const axes = summary.axes.map((a) => `${a.tag} ${a.stat} (${a.direction})`).join(' against ')
@@ -111,7 +116,7 @@ export function searchText(search: SearchOutcome, results: Results, plan: Plan, 
     if (end) answer.push(`  ${words}: ${plainValue(end['value'])}${typeof end['runs'] === 'number' ? ` (${count(end['runs'], 'run')})` : ''}`)
   }
   for (const tier of (search.history['tier_results'] as JsonObject[] | undefined) ?? []) answer.push(`  ${plainValue(tier['label'])}: up to ${plainValue(tier['feasible_max'] ?? null)}`)
-  answer.push(`  Ended after ${count(search.iterations.length, 'point')}: ${search.reason}`)
+  answer.push(`  Ended after ${count(search.iterations.length, 'step')}: ${search.reason.replaceAll('_', ' ')}`)
   return `${sweepText(results, plan, console)}\n${answer.join('\n')}\n`
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Trial } from '@aiperf/core'
+import { unitText } from '@aiperf/core/numbers'
 import type { RunContext } from '../control/run.js'
 import { figure } from './console.js'
 import type { Layout } from './layout.js'
@@ -142,7 +143,7 @@ export class Session {
     if (status !== 'ok') return this.runner.ui.log('warn', `${place}: ${status}: ${error ?? ''}`)
     const said = (tag: string, stat: 'avg' | 'p99', unit: string, name: string) => {
       const value = metrics.find((m) => m.tag === tag)?.[stat]
-      return value === undefined ? [] : [`${name} ${figure(value)} ${unit}`]
+      return value === undefined ? [] : [`${name} ${figure(value)} ${unitText(unit)}`]
     }
     const figures = [...said('request_throughput', 'avg', 'req/s', 'throughput'), ...said('time_to_first_token', 'p99', 'ms', 'TTFT p99'), ...said('request_latency', 'p99', 'ms', 'latency p99')]
     this.runner.ui.log('info', `${place}: ${figures.join(' · ')} · ${verdict ?? ''}`)

@@ -1,5 +1,5 @@
 import type { MetricResult, PhaseInfo, PhaseResult, RunResult, VerdictReason } from '@aiperf/core'
-import { brief, readable, readableSeconds } from '../format/numbers.js'
+import { brief, readable, readableSeconds } from '@aiperf/core/numbers'
 import { requestCounts } from '../summary/counts.js'
 import { cell } from './metric-tables.js'
 import type { Style } from './style.js'
@@ -78,12 +78,12 @@ function load(phase: PhaseResult): [string, string] {
   )]
 }
 
-/** The timing mode with its plain options: `request rate (rate 20, pattern poisson)`. */
+/** The timing mode with its plain options: `request rate (20 requests/s, pattern poisson)`. That arrivals wait their turn goes without saying. */
 function mode({ mode, options }: PhaseInfo): string {
   const words = Object.entries(options)
-    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
+    .filter(([name, value]) => (typeof value === 'number' || typeof value === 'string') && !(name === 'overload' && value === 'queue'))
     .slice(0, 4)
-    .map(([name, value]) => `${name.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`)} ${typeof value === 'number' ? brief(value) : String(value)}`)
+    .map(([name, value]) => name === 'rate' && typeof value === 'number' ? `${brief(value)} requests/s` : `${name.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`)} ${typeof value === 'number' ? brief(value) : String(value)}`)
   const named = mode.replaceAll('_', ' ')
   if (words[0]?.startsWith(`${named} `)) return words.join(', ')
   return words.length === 0 ? named : `${named} (${words.join(', ')})`

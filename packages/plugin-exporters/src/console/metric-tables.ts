@@ -1,6 +1,6 @@
 import type { Metric, MetricResult, PhaseResult, RunResult, Statistics } from '@aiperf/core'
-import { readable } from '../format/numbers.js'
-import { metricName } from '../summary/csv-text.js'
+import { readable, unitText } from '@aiperf/core/numbers'
+import { metricName as nameInFiles } from '../summary/csv-text.js'
 import { isScalar } from '../summary/metric-object.js'
 import { acceptance } from '../summary/tally.js'
 import { fits, type Column, type Table } from './table.js'
@@ -77,6 +77,9 @@ function shortName(metric: MetricResult, definitions: ReadonlyMap<string, Metric
   const adjusted = own === undefined && metric.tag.startsWith('adj_') ? definitions.get(metric.tag.slice('adj_'.length))?.shortHeader : undefined
   return adjusted === undefined ? metricName(metric) : metricName({ ...metric, header: `${adjusted} adj.` })
 }
+
+/** The name with the unit as people write it. */
+const metricName = (metric: MetricResult): string => nameInFiles({ ...metric, unit: unitText(metric.unit) })
 
 /** A statistic as shown: what the sample cannot carry is not, but how many values it would take. */
 export function cell(metric: MetricResult, name: keyof Statistics): string {

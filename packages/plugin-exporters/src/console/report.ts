@@ -1,5 +1,5 @@
 import type { ConsoleTable, PhaseResult, RunResult } from '@aiperf/core'
-import { readable } from '../format/numbers.js'
+import { readable } from '@aiperf/core/numbers'
 import { requestCounts } from '../summary/counts.js'
 import { headline } from './headline.js'
 import { acceptanceLine, cell, metricTables } from './metric-tables.js'
@@ -28,8 +28,8 @@ export function report(run: RunResult, options: ReportOptions): string {
     paragraph(acceptanceLine(run.profiling), width, '', 0),
     tables.length > 0 ? withheldNote(run.profiling, style) : '',
     renderTable(phaseTable(run), width, style),
-    ...(run.additions.tables ?? []).map((table) => addedTable(table, width, style)),
     renderTable(errorTable(run.profiling), width, style),
+    ...(run.additions.tables ?? []).map((table) => addedTable(table, width, style)),
     absentNote(run, width, style, options.verbose),
   ]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
@@ -49,7 +49,7 @@ function addedTable(added: ConsoleTable, width: number, style: Style): string {
   const table: Table = {
     title: added.title,
     columns: added.columns.map((header, i) => ({ header, align: i === 0 ? 'left' : 'right', ...(i === 0 ? { shrinkTo: 20 } : { dropOrder: i }) })),
-    rows: added.rows.map((row) => row.map((cell) => (typeof cell === 'number' ? readable(cell) : cell) || '–')),
+    rows: added.rows.map((row) => added.columns.map((_, i) => (typeof row[i] === 'number' ? readable(row[i]) : row[i]) || '–')),
   }
   const lines = (texts: readonly string[] = []) => texts.map((text) => `${text}\n`).join('')
   return lines(added.before) + renderTable(table, width, style) + lines(added.after)

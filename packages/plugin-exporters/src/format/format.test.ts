@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ByteText } from './byte-text.js'
 import { csvLine } from './csv-line.js'
 import { jsonText, type JsonValue } from './json-text.js'
-import { brief, csvNumber, readable, readableSeconds } from './numbers.js'
+import { brief, readable, readableSeconds } from '@aiperf/core/numbers'
+import { csvNumber } from './numbers.js'
 import { isoUtc, UnixTime } from './unix-time.js'
 
 const finite = fc.double({ noNaN: true, min: -1e300, max: 1e300 })

@@ -1,38 +1,4 @@
 /**
- * A number for people: four significant digits from 1 on (all digits before the point), three below, thousands
- * separated. Whole numbers stand without a point, so `0` is exactly zero and nothing else is printed as zero.
- */
-export function readable(value: number): string {
-  if (!Number.isFinite(value)) return ''
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return grouped(value.toFixed(0))
-  const size = Math.abs(value)
-  if (size >= 1e15) return value.toExponential(3)
-  if (size >= 999.95) return grouped(value.toFixed(0))
-  if (size < 0.00009995) return value.toExponential(2)
-  return Number(size < 0.9995 ? value.toPrecision(3) : value.toPrecision(4)).toFixed(decimals(size))
-}
-
-/** As `readable`, for running text: three significant digits, no zeros at the end. */
-export function brief(value: number): string {
-  const text = readable(Math.abs(value) < 1000 ? Number(value.toPrecision(3)) : value)
-  return text.includes('.') && !text.includes('e') ? text.replace(/\.?0+$/, '') : text
-}
-
-function decimals(size: number): number {
-  if (size >= 99.995) return 1
-  if (size >= 9.9995) return 2
-  if (size >= 0.9995) return 3
-  let places = 3
-  for (let limit = 0.09995; size < limit; limit /= 10) places++
-  return places
-}
-
-function grouped(digits: string): string {
-  const whole = digits.replace(/\B(?=(\d{3})+$)/g, ',')
-  return whole === '-0' ? '0' : whole
-}
-
-/**
  * A number in a CSV file: two decimals, and more where two would leave fewer than four significant digits. Never an
  * exponent from 1e-6 on; empty when there is no number.
  */
@@ -43,14 +9,4 @@ export function csvNumber(value: number | undefined): string {
   if (size < 1e-6 || size >= 1e21) return value.toExponential(3)
   const places = Math.max(2, 3 - Math.floor(Math.log10(size)))
   return value.toFixed(places).replace(/(\.\d\d\d*?)0+$/, '$1')
-}
-
-/** Seconds as people say them: `850 ms`, `2.04 s`, `3 min 20 s`, `1 h 05 min`. */
-export function readableSeconds(seconds: number): string {
-  if (seconds < 1) return `${brief(seconds * 1000)} ms`
-  if (seconds < 60) return `${seconds.toPrecision(3)} s`
-  const whole = Math.round(seconds)
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
-  const minutes = Math.round(seconds / 60)
-  return `${grouped(String(Math.floor(minutes / 60)))} h ${String(minutes % 60).padStart(2, '0')} min`
 }

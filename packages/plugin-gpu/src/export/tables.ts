@@ -1,10 +1,11 @@
 import type { ConsoleTable, ExportAdditions, TelemetryResult } from '@aiperf/core'
+import { unitText } from '@aiperf/core/numbers'
 import { attribute, endpointName, type SeenGpu } from './gpus.js'
 
 const COLUMNS = ['Metric', 'avg', 'min', 'max', 'p99', 'p90', 'p50', 'std']
 const STATISTICS = ['avg', 'min', 'max', 'sum', 'p1', 'p5', 'p10', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'std'] as const
 
-const label = (series: SeenGpu['series'][number]['series']): string => `${series.header ?? series.name}${series.unit === '' || series.unit === 'count' ? '' : ` (${series.unit})`}`
+const label = (series: SeenGpu['series'][number]['series'], unit = series.unit): string => `${series.header ?? series.name}${unit === '' || unit === 'count' ? '' : ` (${unit})`}`
 
 /** A table per GPU; the first says which sources were reached. */
 export function gpuTables(gpus: readonly SeenGpu[], sources: readonly TelemetryResult[]): ConsoleTable[] {
@@ -18,8 +19,8 @@ export function gpuTables(gpus: readonly SeenGpu[], sources: readonly TelemetryR
     title: `${endpoint} | GPU ${subject.id} | ${subject.name}`,
     columns: COLUMNS,
     rows: series.flatMap(({ series: { ...what }, gauge, counter }) => {
-      if (gauge) return [[label(what), gauge.avg, gauge.min, gauge.max, gauge.p99, gauge.p90, gauge.p50, gauge.std]]
-      return counter ? [[`${label(what)}, total`, counter.total]] : []
+      if (gauge) return [[label(what, unitText(what.unit)), gauge.avg, gauge.min, gauge.max, gauge.p99, gauge.p90, gauge.p50, gauge.std]]
+      return counter ? [[`${label(what, unitText(what.unit))}, total`, counter.total]] : []
     }),
     ...(i === 0 ? { before: reach } : {}),
   }))

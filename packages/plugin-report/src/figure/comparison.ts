@@ -1,7 +1,7 @@
 import type { JsonObject, NoFigure, PlotRun, PlotStyle } from '@aiperf/core'
 import { POINT_LABEL } from './labels.js'
 import { legendOf } from './legend.js'
-import { axisTitle, measureOf, type MeasureOption, type Measure } from './measure.js'
+import { axisTitle, measureOf, thinNote, type MeasureOption, type Measure } from './measure.js'
 import { asGrouping, estimate, pointsOf, type Estimate, type Point } from './points.js'
 import { counted, short } from './rows.js'
 
@@ -65,7 +65,7 @@ function axisOf(runs: readonly PlotRun[], option: MeasureOption, notes: string[]
   const other = INSTEAD[metric]
   if (!exists(metric) && other !== undefined && exists(other)) {
     metric = other
-    notes.push('No GPU telemetry: total throughput in place of throughput per GPU.')
+    notes.push('No GPU telemetry: throughput in all, not per GPU.')
   }
   const results = runs.flatMap((run) => run.metrics.get(metric) ?? [])
   const [first] = results
@@ -73,16 +73,15 @@ function axisOf(runs: readonly PlotRun[], option: MeasureOption, notes: string[]
   const single = results.every((m) => m.p50 === undefined)
   // A metric of one value per run has its value as its mean, whatever statistic was asked for.
   if (!results.some((m) => m[stat] !== undefined) && !(single && results.some((m) => m.avg !== undefined))) return { absent: `no run has the statistic ${stat} of ${metric}` }
-  const thinly = results.flatMap((m) => m.withheld?.[stat] ?? [])
-  if (thinly.length > 0) notes.push(`${axisTitle(first, stat).replace(/ \(.*\)$/, '')}: ${thinly.length === results.length ? 'every run has' : `${thinly.length} of ${results.length} runs have`} too few requests for it to be sure (${Math.max(...thinly).toLocaleString('en-US')} are needed).`)
+  notes.push(...thinNote(axisTitle(first, stat).replace(/ \(.*\)$/, ''), results, stat))
   const used = results.some((m) => m[stat] !== undefined) ? stat : 'avg'
   return { metric, stat: used, title: axisTitle(first, single ? undefined : given || used !== 'avg' ? used : 'avg'), larger: runs[0]!.largerIsBetter(metric) }
 }
 
 /** Encodings and layers that all comparisons share. */
-export function comparisonLayers({ points, groups, axes }: Comparison, autoscale: string, style: PlotStyle): { x: JsonObject; y: JsonObject; group: JsonObject; dots: JsonObject[]; rows: JsonObject[] } {
+export function comparisonLayers({ points, groups, axes }: Comparison, autoscale: string, style: PlotStyle, regions: readonly Record<'x' | 'y', number>[] = []): { x: JsonObject; y: JsonObject; group: JsonObject; dots: JsonObject[]; rows: JsonObject[] } {
   const fit = (axis: string): boolean => autoscale === axis || autoscale === 'both'
-  const channel = (field: 'x' | 'y'): JsonObject => ({ field, type: 'quantitative', title: axes[field].title, scale: { nice: true, ...room(points.map((p) => p[field]), !fit(field)) } })
+  const channel = (field: 'x' | 'y'): JsonObject => ({ field, type: 'quantitative', title: axes[field].title, scale: { nice: true, ...room(points.map((p) => p[field]), !fit(field), regions.map((vertex) => vertex[field])) } })
   const x = channel('x')
   const y = channel('y')
   const rows: JsonObject[] = points.map(({ point, x: ex, y: ey }) => ({
@@ -105,13 +104,13 @@ export function comparisonLayers({ points, groups, axes }: Comparison, autoscale
   }
 }
 
-/** A range with room for points at its ends and their labels. Wide intervals are cut: they must not flatten what was measured. */
-function room(estimates: readonly Estimate[], zero: boolean): JsonObject {
+/** A range with room for points at its ends and their labels. Wide intervals and regions are cut: they must not flatten what was measured. */
+function room(estimates: readonly Estimate[], zero: boolean, regions: readonly number[]): JsonObject {
   const values = estimates.flatMap(({ mean, values: single }) => [mean, ...single])
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const from = zero && least >= 0 ? 0 : least
   const span = most - from || Math.abs(most) || 1
-  const ends = estimates.filter((e) => e.over > 1).flatMap(({ low, high }) => [low ?? most, high ?? most])
+  const ends = [...regions, ...estimates.filter((e) => e.over > 1).flatMap(({ low, high }) => [low ?? most, high ?? most])]
   const top = Math.min(most + span / 2, Math.max(most, ...ends))
   const bottom = from === 0 && zero ? 0 : Math.max(least - span / 2, Math.min(least, ...ends))
   const margin = (top - bottom) * 0.07

@@ -11,7 +11,7 @@ import { quantile } from './quantiles.js'
 import { rolling } from './rolling.js'
 import { fisherF2, studentT } from './student.js'
 import { thin } from './thin.js'
-import { timeBins } from './time-bins.js'
+import { binWidth, timeBins } from './time-bins.js'
 
 const table = (rows: { start: number; end: number; ttft?: number; tokens?: number; ok?: boolean }[]) =>
   requestTable({
@@ -112,10 +112,19 @@ test('rolling percentiles look back on the window, and early ones on what there 
 test('time bins hold the percentiles of the requests that started in them', () => {
   const rows = Array.from({ length: 40 }, (_, i) => ({ start: i / 10, end: i / 10 + 1, ttft: i < 20 ? 10 : 100 + i }))
   const t = table(rows)
-  const bins = timeBins(t, t.values('time_to_first_token')!, 2)
+  const bins = timeBins(t.startSeconds, t.values('time_to_first_token')!, 2)
   expect(bins.map((b) => b.count)).toEqual([20, 20])
   expect(bins[0]).toMatchObject({ p50: 10, p99: 10, max: 10 })
   expect(bins[1]!.p50).toBe(quantile(Float64Array.from({ length: 20 }, (_, i) => 120 + i), 0.5))
+})
+
+test('time bins have round lengths, and are few enough to tell apart', () => {
+  expect([binWidth(928, 12), binWidth(200, 2.59), binWidth(5000, 4.08), binWidth(89, 60)]).toEqual([0.5, 0.5, 0.1, 0])
+  fc.assert(fc.property(fc.integer({ min: 90, max: 1e6 }), fc.double({ min: 1e-3, max: 1e6, noNaN: true }), (count, seconds) => {
+    const width = binWidth(count, seconds)
+    expect(['1', '2', '2.5', '5']).toContain(width.toExponential().split('e')[0])
+    expect(Math.ceil(seconds / width - 1e-9)).toBeLessThanOrEqual(80)
+  }))
 })
 
 test('measures: a tag wins over its reading as a shorthand', () => {

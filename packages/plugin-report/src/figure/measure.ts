@@ -1,4 +1,5 @@
 import type { MetricResult, Statistics } from '@aiperf/core'
+import { unitText } from '@aiperf/core/numbers'
 
 /** A metric and which of its statistics is meant. */
 export interface Measure {
@@ -19,10 +20,6 @@ export function measureOf(option: MeasureOption, exists: (tag: string) => boolea
   return { metric: option, stat: (stat ?? 'avg') as keyof Statistics, given: stat !== undefined }
 }
 
-/** Units as axes write them. */
-const UNITS: Record<string, string> = { 'requests/sec': 'requests/s', 'tokens/sec': 'tokens/s', 'tokens/sec/user': 'tokens/s/user', 'tokens/sec/GPU': 'tokens/s/GPU', sec: 's', seconds: 's', count: '' }
-export const unitText = (unit: string): string => UNITS[unit] ?? unit.replace('/sec', '/s')
-
 /** `Time to First Token` → `Time to first token`: axis titles are sentences, acronyms stay. */
 export const sentence = (header: string): string =>
   header.split(' ').map((word, i) => (i === 0 || /[A-Z].*[A-Z]|\d/.test(word) ? word : word.toLowerCase())).join(' ')
@@ -31,5 +28,11 @@ export const sentence = (header: string): string =>
 export function axisTitle(metric: Pick<MetricResult, 'header' | 'unit'>, stat?: string): string {
   const unit = unitText(metric.unit)
   return `${sentence(metric.header)}${stat === undefined ? '' : `, ${STAT_WORDS[stat] ?? stat}`}${unit === '' ? '' : ` (${unit})`}`
+}
+
+/** Says which of the runs have too few requests for a statistic, if any. */
+export function thinNote(what: string, results: readonly MetricResult[], stat: keyof Statistics): string[] {
+  const needed = results.flatMap((m) => m.withheld?.[stat] ?? [])
+  return needed.length === 0 ? [] : [`${what}: ${needed.length === results.length ? (needed.length === 1 ? 'the run has' : 'every run has') : `${needed.length} of ${results.length} runs have`} too few requests for it to be sure (${Math.max(...needed).toLocaleString('en-US')} are needed).`]
 }
 const STAT_WORDS: Record<string, string> = { avg: 'mean', std: 'standard deviation', sum: 'total' }

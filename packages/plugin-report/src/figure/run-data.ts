@@ -7,7 +7,7 @@ import { counted } from './rows.js'
 export interface RequestData {
   table: RequestTable
   column: Float64Array
-  metric: Pick<MetricResult, 'header' | 'unit' | 'tag'>
+  metric: Pick<MetricResult, 'header' | 'unit' | 'tag' | 'withheld'>
   /** Requests that have a value. */
   count: number
   failed: number

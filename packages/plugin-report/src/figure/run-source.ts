@@ -2,7 +2,7 @@ import { histogram, type Bucket } from './histogram.js'
 import { addPacked, countedQuantile, HISTOGRAM_ERROR, rebinned, type Counts } from './log-histogram.js'
 import { quantile } from './quantiles.js'
 import type { PageBins, PagePoints, RunSummary } from './summary.js'
-import { binsFor, LEAST_PER_BIN, type TimeBin } from './time-bins.js'
+import { binWidth, timeBins, type TimeBin } from './time-bins.js'
 
 /** A stretch of the run, s. */
 export interface Range {
@@ -47,17 +47,7 @@ function fromPoints(points: PagePoints, within: (range?: Range) => number[]): Pi
   return {
     bins(tag) {
       const values = column(tag)
-      const known = values.flatMap((v, k) => (v === null ? [] : [k]))
-      const count = binsFor(known.length)
-      const width = (points.start.at(-1) ?? 0) / count || 1
-      const lists: number[][] = Array.from({ length: count }, () => [])
-      for (const k of known) lists[Math.min(count - 1, Math.floor(points.start[k]! / width))]?.push(values[k]!)
-      return lists.flatMap((list, i) => {
-        if (list.length < LEAST_PER_BIN) return []
-        const sorted = Float64Array.from(list).sort()
-        const q = (p: number): number => quantile(sorted, p)
-        return [{ from: i * width, to: (i + 1) * width, count: list.length, p10: q(0.1), p25: q(0.25), p50: q(0.5), p75: q(0.75), p90: q(0.9), p99: q(0.99), max: sorted.at(-1)! }]
-      })
+      return timeBins(points.start, values, binWidth(values.filter((v) => v !== null).length, points.start.at(-1) ?? 0))
     },
     distribution(tag, range) {
       const values = column(tag)

@@ -67,7 +67,7 @@ export function stepRows(curve: StepCurve, end: number): { t: number; v: number 
 
 /** Several series (GPUs) as their mean; down-sampled to windows when there are more samples than a picture can show. */
 export function telemetryRows(lines: readonly TelemetryLine[], end: number, { windowSeconds, aggregation }: SeriesOptions): { t: number; v: number }[] {
-  const samples = lines.flatMap((line) => Array.from(line.seconds, (t, i) => ({ t, v: line.values[i]! }))).filter(({ t, v }) => t >= 0 && t <= end && Number.isFinite(v))
+  const samples = lines.flatMap((line) => within(line, end))
   const width = samples.length / lines.length > 400 ? Math.max(windowSeconds, end / 300) : lines.length > 1 ? Math.max(end / 300, 0.5) : 0
   if (width === 0) return samples.sort((a, b) => a.t - b.t).map(({ t, v }) => ({ t: short(t), v: short(v) }))
   const windows = new Map<number, number[]>()
@@ -76,6 +76,22 @@ export function telemetryRows(lines: readonly TelemetryLine[], end: number, { wi
     windows.get(at)?.push(v) ?? windows.set(at, [v])
   }
   return [...windows].sort(([a], [b]) => a - b).map(([at, values]) => ({ t: short((at + 0.5) * width), v: short(folded(values, aggregation)) }))
+}
+
+/** Samples further apart than this say nothing of the time between, s. */
+const LONGEST_GAP = 5
+
+/** The samples from 0 to `end`; at the borders, what the samples on both sides of them come to. */
+export function within({ seconds, values }: TelemetryLine, end: number): { t: number; v: number }[] {
+  const known = Array.from(seconds, (t, i) => ({ t, v: values[i]! })).filter(({ v }) => Number.isFinite(v))
+  const border = (at: number): { t: number; v: number }[] => {
+    const next = known.findIndex(({ t }) => t > at)
+    if (next < 1 || known[next - 1]!.t === at) return []
+    const [a, b] = [known[next - 1]!, known[next]!]
+    if (b.t - a.t > LONGEST_GAP) return []
+    return [{ t: at, v: a.v + ((b.v - a.v) * (at - a.t)) / (b.t - a.t) }]
+  }
+  return [...border(0), ...known.filter(({ t }) => t >= 0 && t <= end), ...border(end)]
 }
 
 function folded(values: number[], how: SeriesOptions['aggregation']): number {

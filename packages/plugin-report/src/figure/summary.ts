@@ -94,6 +94,9 @@ export function summarise(table: RequestTable, metrics: readonly PageMetric[], e
   }
 }
 
+/** Whether any session has a turn after its first. */
+export const severalTurns = ({ turn }: PagePoints): boolean => turn.some((n) => n > 0)
+
 /** Requests in flight right after each start. */
 function startedInto(table: RequestTable): Uint32Array {
   const ends = Float64Array.from(table.endSeconds).sort()
@@ -173,7 +176,7 @@ function binsOf(table: RequestTable, metrics: readonly PageMetric[], end: number
       at.set(bucket, (at.get(bucket) ?? 0) + 1)
     }
     histograms[tag] = counts.map(packed)
-    const found = new Map(timeBins(table, column, BINS, end).map((bin) => [Math.round(bin.from / width), bin]))
+    const found = new Map(timeBins(table.startSeconds, column, width, end).map((bin) => [Math.round(bin.from / width), bin]))
     quantiles[tag] = Object.fromEntries(QUANTILES.map((q) => [q, started.map((n, b) => (n < LEAST_PER_BIN || !found.has(b) ? null : short(found.get(b)![q])))])) as PageBins['quantiles'][string]
   }
   return { width, started, failed, quantiles, histograms }

@@ -20,17 +20,23 @@ export const LEAST_PER_BIN = 5
 const WANTED_PER_BIN = 30
 const MOST_BINS = 80
 
-/** How many bins a number of requests deserves; 0 when each request is better shown itself. */
-export const binsFor = (count: number, most = MOST_BINS): number => (count < 3 * WANTED_PER_BIN ? 0 : Math.min(most, Math.floor(count / WANTED_PER_BIN)))
+/** Length of the bins that so many requests over so many seconds deserve, a round number; 0 when each request is better shown itself. */
+export const binWidth = (count: number, seconds: number): number => (count < 3 * WANTED_PER_BIN ? 0 : rounded(seconds / Math.min(MOST_BINS, Math.floor(count / WANTED_PER_BIN))))
 
-/** Cuts the requests that have a value into bins of equal length by their start. Bins with too few values are left out. */
-export function timeBins(table: RequestTable, column: Float64Array, bins: number, end = lastStart(table)): TimeBin[] {
-  if (bins < 1) return []
-  const width = end / bins || 1
-  const values: number[][] = Array.from({ length: bins }, () => [])
-  for (let i = 0; i < table.count; i++) {
-    const value = column[i]!
-    if (!Number.isNaN(value)) values[Math.min(bins - 1, Math.max(0, Math.floor(table.startSeconds[i]! / width)))]!.push(value)
+/** The next of 1, 2, 2.5 and 5 times a power of ten. */
+function rounded(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length))
+  return Number((power * [1, 2, 2.5, 5, 10].find((step) => step * power >= length * (1 - 1e-9))!).toPrecision(2))
+}
+
+/** Cuts the requests that have a value into bins of one length by their start. Bins with too few values are left out. */
+export function timeBins(starts: ArrayLike<number>, column: ArrayLike<number | null>, width: number, end = starts[starts.length - 1] ?? 0): TimeBin[] {
+  if (!(width > 0)) return []
+  const last = Math.max(0, Math.ceil(end / width - 1e-9) - 1)
+  const values: number[][] = Array.from({ length: last + 1 }, () => [])
+  for (let i = 0; i < starts.length; i++) {
+    const value = column[i]
+    if (typeof value === 'number' && !Number.isNaN(value)) values[Math.min(last, Math.max(0, Math.floor(starts[i]! / width)))]!.push(value)
   }
   return values.flatMap((list, i) => {
     if (list.length < LEAST_PER_BIN) return []
@@ -40,6 +46,5 @@ export function timeBins(table: RequestTable, column: Float64Array, bins: number
   })
 }
 
-export const lastStart = (table: RequestTable): number => (table.count === 0 ? 0 : table.startSeconds[table.count - 1]!)
 /** End of the last request, s. */
 export const lastEnd = (table: RequestTable): number => table.endSeconds.reduce((last, end) => (end > last ? end : last), 0)

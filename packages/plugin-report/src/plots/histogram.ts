@@ -1,6 +1,7 @@
 import { definePlot, type Figure, type NoFigure, type PlotRun, type PlotStyle } from '@aiperf/core'
 import { histogram } from '../figure/histogram.js'
-import { axisTitle, unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
+import { axisTitle } from '../figure/measure.js'
 import { quantile, sortedValues } from '../figure/quantiles.js'
 import { counted, short } from '../figure/rows.js'
 import { isAbsent, isFigure, requestData, subtitleOf, whyAbsent } from '../figure/run-data.js'
@@ -22,12 +23,14 @@ async function values(run: PlotRun, tag: string, style: PlotStyle): Promise<Figu
   const { log } = valueAxis('v', '', sorted)
   const few = sorted.length < 20
   const title = axisTitle(data.metric)
-  const marks = few ? [] : MARKS.map(([name, q]) => ({ name, value: quantile(sorted, q) }))
+  const { withheld = {} } = data.metric
+  const left = few ? [] : MARKS.flatMap(([name]) => (withheld[name] === undefined ? [] : [`${name} left out: it takes ${counted(withheld[name], 'request')} to be sure of it.`]))
+  const marks = few ? [] : MARKS.filter(([name]) => withheld[name] === undefined).map(([name, q]) => ({ name, value: quantile(sorted, q) }))
   return {
     spec: histogramSpec({ buckets: histogram(sorted, log), marks, title, unit: unitText(data.metric.unit), log }, style),
     description: `Distribution of ${title} over ${counted(sorted.length, 'request')}.`,
     subtitle: subtitleOf(run, data.table),
-    notes: few ? [`${counted(sorted.length, 'request')}: too few for percentiles.`] : log ? [LOG_NOTE] : [],
+    notes: few ? [`${counted(sorted.length, 'request')}: too few for percentiles.`] : [...left, ...(log ? [LOG_NOTE] : [])],
   }
 }
 

@@ -5,7 +5,7 @@ import { counted, short } from '../figure/rows.js'
 import { failedStarts, isAbsent, isFigure, requestData, subtitleOf } from '../figure/run-data.js'
 import { bandsSpec, outliers } from '../figure/specs/bands.js'
 import { runEnd } from '../figure/time-axis.js'
-import { binsFor, timeBins } from '../figure/time-bins.js'
+import { binWidth, timeBins } from '../figure/time-bins.js'
 import type schema from './percentile-bands.options.js'
 
 /** A metric of single requests over time: percentiles of those that started together, and the requests beyond them. */
@@ -20,7 +20,7 @@ async function draw(run: PlotRun, tag: string, fit: boolean, style: PlotStyle): 
   if (isAbsent(data) || isFigure(data)) return data
   const { table, column, metric, count } = data
   const end = runEnd(table)
-  const bins = timeBins(table, column, binsFor(count))
+  const bins = timeBins(table.startSeconds, column, binWidth(count, table.startSeconds.at(-1) ?? 0))
   const title = axisTitle(metric)
   const points = bins.length < 3 ? Array.from(column, (v, i) => ({ t: table.startSeconds[i]!, v, n: i })).filter(({ v }) => !Number.isNaN(v)) : outliers(table.startSeconds, column, bins)
   const { spec, notes } = bandsSpec({ bins, points, sorted: sortedValues(column), title, count, end, failures: failedStarts(table), fit }, style)

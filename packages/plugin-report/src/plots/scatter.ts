@@ -1,4 +1,6 @@
 import { definePlot } from '@aiperf/core'
+import { readable } from '@aiperf/core/numbers'
+import { emptyFigure } from '../figure/empty.js'
 import { axisTitle } from '../figure/measure.js'
 import { sortedValues } from '../figure/quantiles.js'
 import { requestAxis } from '../figure/request-axis.js'
@@ -25,6 +27,7 @@ export default definePlot<typeof schema>({
       const { indexes, left } = thin(column, MOST_POINTS)
       const failed = options.x === 'time' ? failureTicks(failedStarts(table), style, runEnd(table)) : { layers: [], notes: [] }
       const points = indexes.map((i) => ({ x: axis.at(i), y: column[i]!, n: i })).filter(({ x }) => !Number.isNaN(x))
+      if (points.length > 1 && points.every(({ x }) => x === points[0]!.x)) return emptyFigure(`${axis.title} is ${readable(points[0]!.x)} for every request`, style, subtitleOf(run!, table))
       const { spec, log } = pointsSpec({ points, x: axis.x, xTitle: axis.title, title, sorted: sortedValues(column), fit: ['y', 'both'].includes(options.autoscale) }, style)
       return {
         spec: { layer: [spec, ...failed.layers] },

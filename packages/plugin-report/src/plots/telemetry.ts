@@ -1,6 +1,6 @@
 import { definePlot, type TelemetryLine } from '@aiperf/core'
 import { emptyFigure } from '../figure/empty.js'
-import { unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
 import { counted } from '../figure/rows.js'
 import { subtitleOf } from '../figure/run-data.js'
 import { telemetryRows } from '../figure/series-data.js'

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { MetricResult, Statistics } from '@aiperf/core'
-import { sentence, unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
+import { sentence } from '../figure/measure.js'
 import { counted } from '../figure/rows.js'
 import { differingFacts } from '../runs/label.js'
 import type { LoadedRun } from '../runs/loaded.js'
@@ -78,7 +79,7 @@ function facts(runs: readonly LoadedRun[]): [string, string][] {
 function runsSection(runs: readonly LoadedRun[], file: string): Markup {
   return html`<section id="runs" aria-labelledby="runs-title"><h2 id="runs-title">Runs</h2><div class="scroll" tabindex="0" role="region" aria-label="Runs, table"><table class="sortable"><caption class="hidden">The single runs</caption>
 <thead><tr><th scope="col">Run</th><th scope="col">Verdict</th><th scope="col">Why</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Window</th><th scope="col">Started</th><th scope="col">Folder</th></tr></thead>
-<tbody>${runs.map((run) => html`<tr><th scope="row">${run.label}</th><td>${badge(run.about.verdict?.verdict ?? 'none')}</td><td class="message">${run.about.verdict?.reasons.filter((r) => r.level !== 'note').map((r) => r.message).join('; ') ?? ''}${run.about.complete ? '' : ` Incomplete: ${run.about.incompleteReason ?? ''}`}</td><td class="number">${shown(run.metrics.get('request_count')?.avg)}</td><td class="number">${duration(run.about.windowSeconds)}</td><td>${run.about.startTime?.slice(0, 19).replace('T', ' ') ?? ''}</td><td>${folderLink(run, file)}</td></tr>`)}</tbody></table></div></section>`
+<tbody>${runs.map((run) => html`<tr><th scope="row">${run.label}</th><td>${badge(run.about.verdict?.verdict ?? 'none')}</td><td class="message">${run.about.verdict?.reasons.filter((r) => r.level !== 'note').map((r) => r.message).join('; ') ?? ''}${run.about.complete ? '' : ` Incomplete: ${run.about.incompleteReason ?? ''}`}</td><td class="number">${shown(run.metrics.get('request_count')?.avg)}</td><td class="number">${duration(run.about.windowSeconds)}</td><td><time>${run.about.startTime?.slice(0, 19).replace('T', ' ') ?? ''}</time></td><td>${folderLink(run, file)}</td></tr>`)}</tbody></table></div></section>`
 }
 
 /** The run's own report, where it has one, by a path that holds as long as the folders stay together. */

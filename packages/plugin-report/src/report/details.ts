@@ -1,5 +1,5 @@
 import type { JsonObject } from '@aiperf/core'
-import type { RunSummary } from '../figure/summary.js'
+import { severalTurns, type RunSummary } from '../figure/summary.js'
 import type { LoadedRun } from '../runs/loaded.js'
 import { html, type Markup } from './markup.js'
 import { duration, percent, shown } from './numbers.js'
@@ -21,11 +21,12 @@ export function slowestSection({ points, metrics }: RunSummary): Markup | string
   const main = metrics.find((m) => m.tag === 'request_latency') ?? metrics[0]
   if (!main) return ''
   const values = points.values[main.tag]!
+  const turns = severalTurns(points)
   const chosen = points.n.map((_, k) => k).filter((k) => values[k] !== null).sort((a, b) => values[b]! - values[a]!).slice(0, ROWS)
   const number = (value: number | null): Markup => html`<td class="number"${value === null ? '' : html` data-value="${value}"`}>${shown(value ?? undefined)}</td>`
   return html`<section id="slowest" aria-labelledby="slowest-title"><h2 id="slowest-title">Slowest requests</h2><div class="scroll" tabindex="0" role="region" aria-label="Slowest requests, table"><table id="slowest-table" class="sortable"><caption>Requests with the largest ${main.title.replace(/ \([^)]*\)$/, '').toLowerCase()}</caption>
-<thead><tr><th scope="col">Request</th><th scope="col" class="number">Start (s)</th>${metrics.map((m) => html`<th scope="col" class="number">${m.title}</th>`)}<th scope="col" class="number">In flight at its start</th><th scope="col">Session.turn</th><th scope="col">Id</th></tr></thead>
-<tbody>${chosen.map((k) => html`<tr><th scope="row">${shown(points.n[k])}</th>${number(points.start[k]!)}${metrics.map((m) => number(points.values[m.tag]![k]!))}${number(points.inFlight[k]!)}<td>${points.session[k]}.${points.turn[k]}</td><td class="id">${points.id[k]}</td></tr>`)}</tbody></table></div></section>`
+<thead><tr><th scope="col">Request</th><th scope="col" class="number">Start (s)</th>${metrics.map((m) => html`<th scope="col" class="number">${m.title}</th>`)}<th scope="col" class="number">In flight at its start</th><th scope="col" class="number">Session</th>${turns ? html`<th scope="col" class="number">Turn</th>` : ''}<th scope="col">Id</th></tr></thead>
+<tbody>${chosen.map((k) => html`<tr><th scope="row">${shown(points.n[k])}</th>${number(points.start[k]!)}${metrics.map((m) => number(points.values[m.tag]![k]!))}${number(points.inFlight[k]!)}${number(points.session[k]!)}${turns ? number(points.turn[k]!) : ''}<td class="id">${points.id[k]}</td></tr>`)}</tbody></table></div></section>`
 }
 
 const COUNTS: readonly (readonly [string, string])[] = [['due', 'due'], ['sent', 'sent'], ['skipped', 'dropped'], ['unsent', 'never reached'], ['completed', 'ended'], ['errors', 'failed'], ['cancelled', 'cancelled'], ['censored', 'unfinished'], ['retried', 'sent again']]

@@ -1,5 +1,6 @@
 import type { MetricResult, Statistics } from '@aiperf/core'
-import { sentence, unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
+import { sentence } from '../figure/measure.js'
 import type { LoadedRun } from '../runs/loaded.js'
 import { html, type Markup } from './markup.js'
 import { shown } from './numbers.js'
@@ -24,7 +25,7 @@ export function metricTables(run: LoadedRun): Markup {
   return html`<section id="metrics" aria-labelledby="metrics-title"><h2 id="metrics-title">Metrics</h2>
 ${GROUPS.map(({ group, title, open }) => {
     const metrics = all.filter((m) => m.group === group)
-    return metrics.length === 0 ? '' : open ? metricTable(title, metrics) : html`<details><summary>${title} (${metrics.length})</summary>${metricTable(title, metrics)}</details>`
+    return metrics.length === 0 ? '' : open ? html`${group === 'default' ? '' : html`<h3>${title}</h3>`}${metricTable(title, metrics)}` : html`<details><summary>${title} (${metrics.length})</summary>${metricTable(title, metrics)}</details>`
   })}
 ${steady ? html`<details><summary>Steady state: ${shown(steady.startSeconds)} to ${shown(steady.endSeconds)} s, without ramp-up and drain</summary>${metricTable('Steady state', [...steady.metrics.values()].toSorted((a, b) => (a.order ?? 1e9) - (b.order ?? 1e9)), 'steady')}</details>` : ''}
 ${absent.length > 0 ? html`<details><summary>Metrics without a value, and why (${absent.length})</summary><table><caption class="hidden">Metrics without a value</caption><thead><tr><th scope="col">Metric</th><th scope="col">Why</th></tr></thead><tbody>${absent.map(({ tag, reason }) => html`<tr><th scope="row"><code>${tag}</code></th><td>${reason}</td></tr>`)}</tbody></table></details>` : ''}

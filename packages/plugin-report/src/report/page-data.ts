@@ -19,8 +19,8 @@ export interface RunPageData {
   kind: 'run'
   requests: RunSummary
   telemetry: PageLine[]
-  /** Percentiles of the whole run as the tables have them, by metric. */
-  quantiles: Record<string, { p50?: number; p90?: number; p99?: number }>
+  /** Percentiles of the whole run as the tables have them, by metric. `null`: too few requests for it. */
+  quantiles: Record<string, { p50?: number | null; p90?: number | null; p99?: number | null }>
 }
 
 /** One run of a comparison. */

@@ -1,4 +1,5 @@
-import { axisTitle, unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
+import { axisTitle } from '../figure/measure.js'
 import { subtitleOf } from '../figure/run-data.js'
 import { summarise, type PageMetric, type RunSummary } from '../figure/summary.js'
 import type { LoadedRun } from '../runs/loaded.js'
@@ -23,8 +24,8 @@ export async function runData(run: LoadedRun, exactUpTo?: number): Promise<RunPa
   const table = await run.requests(tags)
   const requests = table && table.count > 0 ? summarise(table, metrics, exactUpTo) : EMPTY
   const quantiles: RunPageData['quantiles'] = Object.fromEntries(tags.map((tag) => {
-    const { p50, p90, p99 } = run.metrics.get(tag)!
-    return [tag, { ...(p50 === undefined ? {} : { p50 }), ...(p90 === undefined ? {} : { p90 }), ...(p99 === undefined ? {} : { p99 }) }]
+    const metric = run.metrics.get(tag)!
+    return [tag, Object.fromEntries((['p50', 'p90', 'p99'] as const).flatMap((p): [string, number | null][] => (metric[p] === undefined ? [] : [[p, metric.withheld?.[p] === undefined ? metric[p] : null]])))]
   }))
   return { kind: 'run', requests, telemetry: pageLines(await run.telemetry(), requests.end), quantiles }
 }

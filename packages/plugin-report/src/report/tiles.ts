@@ -1,5 +1,5 @@
 import type { MetricResult, Statistics } from '@aiperf/core'
-import { unitText } from '../figure/measure.js'
+import { unitText } from '@aiperf/core/numbers'
 import type { LoadedRun } from '../runs/loaded.js'
 import { html, type Markup } from './markup.js'
 import { percent, shown } from './numbers.js'

@@ -29,7 +29,8 @@ export function journalRun(result: RunResult, directory: string, names: MetricNa
       ...loadFacts(manifest.options['phases']),
       ...(sweep ? sweepFacts(sweep.values) : {}),
     },
-    point: sweep ? `${sweep.id} ${sweep.index}` : directory,
+    // A search comes back to a point under other numbers.
+    point: sweep ? `${sweep.id} ${JSON.stringify(sweep.values)}` : directory,
     ...(sweep ? { sweepId: sweep.id } : {}),
     metrics,
     largerIsBetter: (tag) => names(tag).largerIsBetter,

@@ -10,15 +10,16 @@ export function telemetryLines(result: RunResult, originNs: number): TelemetryLi
       if (points.ns.length < 2) return []
       const counter = series.type === 'counter'
       const { ns, values } = counter ? growth(points) : points
+      const share = series.unit === 'ratio'
       return [{
         source: source.source,
         target: source.targets[target]!.name,
         name: series.name,
         header: headers[i]!,
-        unit: counter ? `${series.unit || 'count'}/s` : series.unit,
+        unit: counter ? `${series.unit || 'count'}/s` : share ? '%' : series.unit,
         ...(series.subject ? { subject: `${series.subject.kind === 'gpu' ? 'GPU' : series.subject.kind} ${series.subject.id}` } : {}),
         seconds: ns.map((t) => (t - originNs) / 1e9),
-        values,
+        values: share ? values.map((value) => 100 * value) : values,
       }]
     })
   })

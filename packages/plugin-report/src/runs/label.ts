@@ -38,13 +38,15 @@ export function labelRuns(runs: readonly UnlabelledRun[]): LoadedRun[] {
   })
 }
 
-/** The end of the folder's path that no other run shares. */
+/** The folder of the path that no other run's has; else the end of the path that no other run shares. */
 function distinctName(run: UnlabelledRun, others: readonly UnlabelledRun[]): string {
   const segments = (directory: string): string[] => directory.split(/[\\/]/)
   const own = segments(run.directory)
   for (let n = 1; n <= own.length; n++) {
     const end = own.slice(-n).join('/')
-    if (!others.some((other) => other !== run && segments(other.directory).slice(-n).join('/') === end)) return end
+    if (others.some((other) => other !== run && segments(other.directory).slice(-n).join('/') === end)) continue
+    const folder = own.at(-n)!
+    return others.some((other) => other !== run && segments(other.directory).includes(folder)) ? end : folder
   }
   return run.name
 }

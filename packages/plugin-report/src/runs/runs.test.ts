@@ -172,7 +172,10 @@ describe('reading exported files', () => {
 describe('labels', () => {
   test('runs that nothing tells apart are named by their folders', () => {
     const runs = ['x/one', 'y/one', 'z/two'].map((directory, i) => ({ ...syntheticRun({ requests: 1 }), directory, name: directory.split('/')[1]!, point: String(i) }))
-    expect(labelRuns(runs).map((run) => run.label)).toEqual(['x/one', 'y/one', 'two'])
+    expect(labelRuns(runs).map((run) => run.label)).toEqual(['x', 'y', 'two'])
+    // A folder that several of them have tells nothing.
+    const nested = ['a/x/1', 'a/x/2', 'a/y/1', 'a/y/2'].map((directory, i) => ({ ...runs[0]!, directory, point: String(i) }))
+    expect(labelRuns(nested).map((run) => run.label)).toEqual(['x/1', 'x/2', 'y/1', 'y/2'])
   })
 
   test('the load comes last, and a number of requests that follows from it not at all', () => {

@@ -10,6 +10,8 @@ export interface Shown {
   p90?: number
   p99?: number
   std?: number
+  /** The percentiles are those of buckets. */
+  estimated?: true
 }
 
 /** The figure, from the series of one target; undefined when the server does not show it. */
@@ -78,5 +80,5 @@ function histograms(found: readonly SeriesSummary[], scale: number): Shown | und
     const estimate = only.quantiles[name]?.estimate
     return estimate === undefined || !Number.isFinite(estimate) ? {} : { [name]: estimate * scale }
   }
-  return { avg, ...quantile('p50'), ...quantile('p90'), ...quantile('p99') }
+  return { avg, ...quantile('p50'), ...quantile('p90'), ...quantile('p99'), estimated: true }
 }

@@ -31,8 +31,8 @@ const LABELS: Record<Role, string> = {
   kv: 'KV-cache use (%)',
   hits: 'Prefix-cache hits (%)',
   preempted: 'Preemptions, total',
-  prompt: 'Prompt tokens (tokens/sec)',
-  output: 'Output tokens (tokens/sec)',
+  prompt: 'Prompt tokens (tokens/s)',
+  output: 'Output tokens (tokens/s)',
   ttft: 'Time to first token, server (ms)',
   itl: 'Inter-token latency, server (ms)',
   latency: 'Request latency, server (ms)',
@@ -168,3 +168,8 @@ export function serversOf(names: Iterable<string>): Server[] {
   const list = [...new Set(names)]
   return SERVERS.filter(({ prefix }) => list.some((name) => prefix.test(name)))
 }
+
+const HEADERS = new Map(SERVERS.flatMap(({ figures }) => figures.flatMap(({ label, readings }) => readings.flatMap((r) => (r.from === 'gauge' && !r.where ? r.names.map((name) => [name, label.replace(/ \(.*\)$/, '')] as const) : [])))))
+
+/** What people call a gauge that is a figure by itself; undefined for all others. */
+export const gaugeHeader = (name: string): string | undefined => HEADERS.get(name)

@@ -25,7 +25,7 @@ export function paretoFigure(runs: readonly PlotRun[], options: ComparedOptions,
     description: `${axes.y.title} against ${axes.x.title} of ${comparison.subtitle}, with the Pareto front.`,
     subtitle: `${comparison.subtitle} · better: ${better(axes.x.larger)} x, ${better(axes.y.larger)} y`,
     notes: [
-      `Line: the Pareto front${groups.length > 1 ? ' of each group' : ''}, ${front.length} of ${rows.length} ${rows.length === 1 ? 'point' : 'points'}; every other point is beaten on both axes.`,
+      front.length === rows.length ? `Pareto front: ${rows.length === 1 ? 'the one point' : `all ${rows.length} points`}.` : `Pareto front${groups.length > 1 ? ' of each group' : ''}: ${front.length} of ${rows.length} points; each of the others is beaten by one of these.`,
       labelNote(runs, options), ...comparison.notes,
     ].filter(Boolean),
   }

@@ -1,7 +1,7 @@
 import type { Figure, JsonObject, NoFigure, PlotRun, PlotStyle, Statistics } from '@aiperf/core'
 import { dashes } from '../dashes.js'
 import { logTicks } from '../log-ticks.js'
-import { axisTitle, sentence } from '../measure.js'
+import { axisTitle, sentence, thinNote } from '../measure.js'
 import { asGrouping, defaultGrouping, estimate, pointsOf, type Point } from '../points.js'
 import { counted, short } from '../rows.js'
 
@@ -38,6 +38,7 @@ export function percentilesFigure(runs: readonly PlotRun[], options: Percentiles
     subtitle: counted(count, points.length === runs.length ? 'run' : 'point'),
     notes: [
       ...(values.some((row) => row.low !== null) ? ['Thin lines: 95 % confidence intervals, of the percentile itself or of the mean over repeated runs.'] : []),
+      ...stats.flatMap((stat) => thinNote(stat, runs.flatMap((run) => run.metrics.get(tag) ?? []), stat)),
       ...(!loads && count > MOST_ROWS ? [`${MOST_ROWS} of ${count} runs.`] : []),
     ],
   }
@@ -82,14 +83,14 @@ const tooltip = (title: string): JsonObject[] => [{ field: 'run', title: 'Run' }
 function bars(values: Row[], { title, color, stats, labels }: Facts, style: PlotStyle): Figure['spec'] {
   const rows = [...new Set(values.map((v) => v.run))]
   const across = rows.every((r) => r.length < 14)
-  const category: JsonObject = { field: 'run', type: 'nominal', title: rowTitle(values, labels), sort: rows, axis: { labelAngle: 0, labelLimit: 260, ...(across ? {} : { labelPadding: 8, ticks: false, domain: false }) }, scale: { paddingInner: 0.25 } }
+  const category: JsonObject = { field: 'run', type: 'nominal', title: rowTitle(values, labels), sort: rows, axis: { labelAngle: 0, labelLimit: 260, ...(across ? {} : { labelPadding: 8, ticks: false, domain: false }) }, scale: rows.length < 3 ? { paddingInner: 0.5, paddingOuter: 0.4 } : { paddingInner: 0.25 } }
   const value: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true, nice: true, domainMax: top(values) } }
   const offset: JsonObject = { field: 'stat', sort: [...stats] }
   const [c, v, o] = across ? ['x', 'y', 'xOffset'] : ['y', 'x', 'yOffset']
   return {
     data: { values },
     layer: [
-      { mark: { type: 'bar', opacity: 0.9, ...(rows.length < 3 ? { width: { band: 0.7 } } : {}) }, encoding: { [c!]: category, [v!]: value, [o!]: offset, color, tooltip: tooltip(title) } },
+      { mark: { type: 'bar', opacity: 0.9, }, encoding: { [c!]: category, [v!]: value, [o!]: offset, color, tooltip: tooltip(title) } },
       { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', color: style.text, strokeWidth: 1.2, opacity: 0.8, clip: true }, encoding: { [c!]: category, [v!]: { ...value, field: 'low' }, [`${v}2`]: { field: 'high' }, [o!]: offset } },
     ],
   }
@@ -99,14 +100,14 @@ function curves(values: Row[], { title, color, labels }: Facts): Figure['spec'] 
   const groups = [...new Set(values.map((v) => v.group))]
   const orders = values.map((v) => v.order!)
   const log = Math.min(...orders) > 0 && Math.max(...orders) >= 30 * Math.min(...orders)
-  const x: JsonObject = { field: 'order', type: 'quantitative', title: `${labels}${log ? ', logarithmic' : ''}`, scale: log ? { type: 'log', nice: false, padding: 12 } : { zero: true, padding: 4 }, axis: log ? { values: logTicks(Math.min(...orders), Math.max(...orders)), format: ',~r' } : { tickCount: 8 } }
+  const x: JsonObject = { field: 'order', type: 'quantitative', title: `${labels}${log ? ', logarithmic' : ''}`, scale: log ? { type: 'log', nice: false, padding: 12 } : { zero: true }, axis: log ? { values: logTicks(Math.min(...orders), Math.max(...orders)), format: ',~r' } : { tickCount: 8 } }
   const y: JsonObject = { field: 'v', type: 'quantitative', title, scale: { zero: true, nice: true, domainMax: top(values) } }
   const group: JsonObject = groups.length > 1 ? { strokeDash: { field: 'group', type: 'nominal', title: null, sort: groups, scale: { domain: groups, range: dashes(groups.length) } } } : {}
   return {
     data: { values },
     layer: [
-      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', strokeWidth: 1, opacity: 0.6, clip: true }, encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } },
       { mark: { type: 'line' }, encoding: { x, y, color, ...group } },
+      { transform: [{ filter: 'datum.low !== null' }], mark: { type: 'rule', strokeWidth: 1, opacity: 0.6, clip: true }, encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color } },
       { mark: { type: 'point', size: 30 }, encoding: { x, y, color, tooltip: tooltip(title) } },
     ],
   }

@@ -7,8 +7,8 @@ import { short } from '../rows.js'
 export function uncertaintyFigure(runs: readonly PlotRun[], options: ComparedOptions & { ciLevel: number }, style: PlotStyle): Figure | NoFigure {
   const comparison = compare(runs, options, options.ciLevel)
   if ('absent' in comparison) return comparison
-  const { x, y, group, dots, rows } = comparisonLayers(comparison, options.autoscale, style)
   const regions = comparison.points.flatMap(({ point, x: ex, y: ey }, i) => (meanEllipse(ex.values, ey.values, options.ciLevel) ?? []).map((vertex, k) => ({ x: short(vertex.x), y: short(vertex.y), k, id: i, group: point.group })))
+  const { x, y, group, dots, rows } = comparisonLayers(comparison, options.autoscale, style, regions)
   const single = comparison.points.flatMap(({ point, x: ex, y: ey }) => (ex.values.length > 1 && ex.values.length === ey.values.length ? ex.values.map((value, k) => ({ x: short(value), y: short(ey.values[k]!), group: point.group })) : []))
   const color = group['color']!
   const percent = `${Number((options.ciLevel * 100).toFixed(1))} %`

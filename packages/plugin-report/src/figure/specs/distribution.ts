@@ -64,7 +64,7 @@ export function cdfSpec(curves: readonly Stairs[], { title, log }: { title: stri
         mark: { type: 'line', interpolate: 'step-after', ...(several ? {} : { color: style.series[0]! }) },
         encoding: {
           x: { field: 'v', type: 'quantitative', title, scale: log ? { type: 'log', nice: true } : { zero: low === high, nice: true }, ...(log ? { axis: { values: logTicks(low, high), format: ',~r' } } : {}) },
-          y: { field: 'share', type: 'quantitative', title: 'Share of requests at most this', scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 0.9, 0.99] } },
+          y: { field: 'share', type: 'quantitative', title: 'Share of requests', scale: { domain: [0, 1] }, axis: { format: '.0%', values: [0, 0.25, 0.5, 0.75, 0.9, 0.99] } },
           ...(several
             ? { color: { field: 'run', type: 'nominal', title: null, sort: labels, scale: { domain: labels }, legend: legendOf(labels) }, strokeDash: { field: 'run', type: 'nominal', title: null, scale: { domain: labels, range: dashes(labels.length) } } }
             : {}),
