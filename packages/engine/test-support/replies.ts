@@ -7,6 +7,8 @@ export interface Reply {
   /** Offsets where the body is cut into packets, `every_byte`, or null. */
   splits: number[] | 'every_byte' | null
   close: 'clean' | 'abrupt'
+  /** Where a redirect leads. */
+  location?: string
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -29,7 +31,7 @@ export async function replyWith(body: Buffer, how: Reply): Promise<{ url: string
 }
 
 async function send(response: ServerResponse, body: Buffer, how: Reply): Promise<void> {
-  response.writeHead(how.status, { 'content-type': how.content_type })
+  response.writeHead(how.status, { 'content-type': how.content_type, ...(how.location !== undefined && { location: how.location }) })
   response.socket?.setNoDelay(true)
   const cuts = how.splits === 'every_byte' ? Array.from({ length: body.length - 1 }, (_, i) => i + 1) : (how.splits ?? [])
   let from = 0

@@ -75,3 +75,11 @@ describe('answers that are packed although none was asked for', () => {
     if (message !== undefined) expect(row!.error!.message).toContain(message)
   })
 })
+
+it.each(['', '--export-level raw'])('a redirect is not followed: its place is told %s', async (level) => {
+  const server = await replyWith(Buffer.from('<a href="/v2">moved</a>'), { status: 307, content_type: 'text/html', splits: null, close: 'clean', location: 'https://other.test/v2' })
+  const { rows: [row] } = await profile(server.url, `--streaming --request-count 1 ${level}`)
+  await server.close()
+  expect(row!.outcomeName).toBe('http_error')
+  expect(row!.error).toMatchObject({ code: 307, message: expect.stringContaining('https://other.test/v2') })
+})

@@ -2,7 +2,7 @@ import { SseParser, type Decoder, type Delta, type Endpoint, type Framing, type 
 import { FrameView, framingByStart, framingOf, statedFraming } from './frame.js'
 import { LineParser } from './lines.js'
 import { isPacked, unpacked } from './packed.js'
-import { httpReason, isContextOverflow } from './status.js'
+import { httpReason, isContextOverflow, redirected } from './status.js'
 
 /** Bytes kept of the beginning of a body, which is the message of a failed request; and of those, shown in other messages. */
 const KEPT = 8192
@@ -45,6 +45,8 @@ export class ResponseReader {
   reads = 0
   bodyBytes = 0
   bodyStart = ''
+  /** Where a redirect leads; empty for other answers. */
+  location = ''
   readonly deltas: Delta[] = []
 
   readonly #endpoint: Endpoint
@@ -78,7 +80,7 @@ export class ResponseReader {
     this.headNs = this.firstTokenNs = this.firstOutputNs = this.lastTokenNs = Number.NaN
     this.contentEvents = 0
     if (this.tokenCounts.length > 0) this.tokenCounts = []
-    this.text = this.reasoning = this.toolText = this.finishReason = this.malformedReason = this.bodyStart = ''
+    this.text = this.reasoning = this.toolText = this.finishReason = this.malformedReason = this.bodyStart = this.location = ''
     this.usage = undefined
     this.done = this.streamed = false
     this.error = undefined
@@ -272,7 +274,7 @@ export class ResponseReader {
       const outcome = isContextOverflow(message) ? 'context_overflow' : category
       return { outcome, error: { ...(code === undefined ? {} : { code }), type, message, category: outcome } }
     }
-    if (this.status >= 300) return fail('http_error', httpReason(this.status), this.bodyStart, this.status)
+    if (this.status >= 300) return fail('http_error', httpReason(this.status), this.location === '' ? this.bodyStart : redirected(this.location), this.status)
     if (this.error) return fail('server_error', this.error.type ?? 'StreamError', this.error.message, this.error.code)
     // A model may stop before its first word: with a finish reason that is an answer, an empty one.
     if (this.contentEvents === 0 && this.finishReason === '') {

@@ -1,5 +1,6 @@
 import { OUTCOMES, type Endpoint, type Outcome, type RequestError, type Tokenizer, type TransportFailure } from '@aiperf/core'
 import { ResponseReader } from '../decode/response.js'
+import { isRedirect } from '../decode/status.js'
 import { END_FIELDS, END_INDEX, ENTRY, readArena, STOP, type ArenaEntry, type EndField } from '../shared/arena.js'
 import { PHASE } from '../shared/words.js'
 import { UNCOUNTED } from '../store/layout.js'
@@ -66,6 +67,7 @@ export class Recorder {
       const reader = this.#idle.pop() ?? this.#reader()
       reader.begin(this.#setup.streaming)
       reader.head(entry.aux, contentTypeOf(entry.payload), entry.ns)
+      if (isRedirect(entry.aux)) reader.location = locationOf(entry.payload)
       this.#open.set(entry.ordinal, reader)
     } else if (entry.kind === ENTRY.end) this.#end(entry)
     else if (entry.kind === ENTRY.input) this.#inputs.set(entry.ordinal, this.#countInput(entry.payload))
@@ -149,6 +151,13 @@ export class Recorder {
     this.#setup.flush(this.#columns)
     this.#columns.clear()
   }
+}
+
+/** Where the raw headers of a head send the client; empty when they do not say. */
+function locationOf(payload: Uint8Array): string {
+  const headers = JSON.parse(Buffer.from(payload.subarray(payload.indexOf(10) + 1)).toString('latin1')) as string[]
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'location')
+  return at < 0 ? '' : headers[at + 1]!
 }
 
 /** Content type without parameters, lower case; the payload is its header value, a line feed, then raw headers. */

@@ -1,5 +1,6 @@
 import type { ByteSink, ConnectionInfo, Phase, Sending, TransportFailure } from '@aiperf/core'
 import type { ResponseReader } from '../decode/response.js'
+import { isRedirect } from '../decode/status.js'
 import { END_FIELDS, END_INDEX, ENTRY, STOP, type ArenaWriter } from '../shared/arena.js'
 import type { LiveSession } from './session.js'
 
@@ -79,7 +80,7 @@ export class Flight implements ByteSink {
       const name = headers[i]!
       if (name.length === 12 && name.toLowerCase() === 'content-type') type = headers[i + 1]!
     }
-    const payload = this.#owner.keepRaw ? `${type}\n${JSON.stringify(headers)}` : type
+    const payload = this.#owner.keepRaw || isRedirect(status) ? `${type}\n${JSON.stringify(headers)}` : type
     this.#owner.arena.bytes(ENTRY.head, this.ordinal, ns, status, Buffer.from(payload, 'latin1'))
     this.reader?.head(status, type.split(';', 1)[0]!.trim().toLowerCase(), ns)
   }
