@@ -86,6 +86,7 @@ const OCLIF_FILE = 'oclif.cjs'
 const OCLIF_SOURCE = `
 exports.run = require('@oclif/core/run').run
 exports.settings = require('@oclif/core/settings').settings
+exports.Config = require('@oclif/core/config').Config
 exports.Command = require('@oclif/core/command').Command
 exports.Help = require('@oclif/core/help').Help
 exports.Args = require('@oclif/core/args')

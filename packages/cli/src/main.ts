@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { EXIT } from '@aiperf/core'
+import { AiperfError, EXIT } from '@aiperf/core'
+import { didYouMean } from '@aiperf/core/host'
 import { quickHome } from './quick-home.js'
 import { reportError } from './report-error.js'
 
@@ -9,7 +10,7 @@ export async function main(argv: string[], root: string): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed))
   onWarning()
   try {
-    await carryOut(argv, root)
+    await carryOut(inFlags(argv), root)
   } catch (error) {
     process.exitCode = reportError(error)
   }
@@ -28,7 +29,22 @@ async function carryOut(argv: string[], root: string): Promise<void> {
   // What is compiled is what runs: where NODE_ENV is `test` or `development` the framework would look for sources, and warn.
   const { settings } = createRequire(import.meta.url)('@oclif/core/settings') as typeof import('@oclif/core/settings')
   settings.enableAutoTranspile = false
-  await run(argv, { root })
+  await run(argv, { root }).catch((error: Error) => asUnknownCommand(error, root))
+}
+
+/** What other programs have as commands: `aiperf help profile`, `aiperf version`. */
+function inFlags([first, ...rest]: string[]): string[] {
+  if (first === 'help') return [...rest, '--help']
+  return first === 'version' ? ['--version'] : first === undefined ? [] : [first, ...rest]
+}
+
+/** A command that there is not, with the nearest ones. */
+async function asUnknownCommand(error: Error, root: string): Promise<never> {
+  const typed = /^command (\S+) not found$/.exec(error.message)?.[1]?.replaceAll(':', ' ')
+  if (typed === undefined) throw error
+  const { Config } = createRequire(import.meta.url)('@oclif/core/config') as typeof import('@oclif/core/config')
+  const names = (await Config.load(root)).commands.filter((command) => !command.hidden).map((command) => command.id.replaceAll(':', ' '))
+  throw new AiperfError('E_COMMAND', `There is no command "${typed}".`, { hint: didYouMean(typed, names) || 'aiperf --help lists the commands.' })
 }
 
 /** Warnings of Node and of the framework (a plugin that it cannot read) as one line each, without a stack. */

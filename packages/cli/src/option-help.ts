@@ -18,6 +18,7 @@ function optionText(option: HelpOption): string {
   const names = option.names.map(bold).join(', ')
   const facts = [
     option.default === undefined || option.default === false || JSON.stringify(option.default) === '[]' || JSON.stringify(option.default) === '{}' ? '' : `default: ${Array.isArray(option.default) ? option.default.join(', ') : String(option.default)}`,
+    option.default === true ? `off: ${option.names.find((name) => name.startsWith('--'))!.replace('--', '--no-')}` : '',
     option.choices && option.choices.length > 0 ? `choices: ${option.choices.join(', ')}` : '',
     option.warmupNames.length > 0 ? `warm-up: ${option.warmupNames.join(', ')}` : '',
   ].filter((fact) => fact !== '')

@@ -10,6 +10,20 @@ test('help of profile shows the flags of core and of every installed package', a
   expect(stdout).toContain('default: http://localhost:8000')
 })
 
+test('help says how to turn off what is on, and is there by the names that other programs have for it', async () => {
+  const { stdout } = await aiperf(['help', 'profile'])
+  expect(stdout).toMatch(/--tls-verify\n +Check the server's certificate \[default: true; off: --no-tls-verify\]/)
+  expect((await aiperf(['help'])).stdout).toBe((await aiperf(['--help'])).stdout)
+  expect((await aiperf(['version'])).stdout).toMatch(/^aiperf\/\d/)
+})
+
+test('a command that does not exist is answered with the nearest ones', async () => {
+  const hint = async (...args: string[]) => (await aiperf(args)).stderr
+  expect(await hint('profle')).toMatch(/There is no command "profle"\.\n +Did you mean profile\?/)
+  expect(await hint('config', 'inti')).toMatch(/Did you mean config init\?/)
+  expect(await hint('xyzzy')).toMatch(/There is no command "xyzzy"\.\n +aiperf --help lists/)
+})
+
 test('help and lists load no plugin code', async () => {
   const folder = emptyFolder()
   const plugin = join(folder, 'plugin')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export default z.strictObject({
   downloadVideoContent: z.boolean().default(false)
-    .describe('Fetch the finished video.')
+    .describe('Fetch the finished video')
     .meta({ flag: '--download-video-content', group: 'Endpoint' }),
   videoPollSeconds: z.number().positive().max(3600).default(0.1)
     .describe('Time between two questions whether a video is done, in seconds.')

@@ -2,17 +2,24 @@ import { Command, Flags, type Interfaces } from '@oclif/core'
 import { MOCK_SERVER_OPTIONS, optionsFromFlags, PROGRAM_PORT, startMockServer, type OptionDescription } from '@aiperf/mock-server'
 import { ConfigurationError } from '@aiperf/core'
 
+/** Headings of help, by where the options stand. */
+const GROUPS: Readonly<Record<string, string>> = { model: 'batching', faults: 'fault' }
+
 /** A flag of the server's own table of options. Values stay text: the server reads and checks them. */
 function flagOf(option: OptionDescription) {
   const standard = option.flag === 'port' ? PROGRAM_PORT : option.default
-  const description = `${option.help}${standard === undefined || standard === '' || option.type === 'boolean' ? '' : ` [default: ${String(standard)}]`}`
-  if (option.type === 'boolean') return Flags.boolean({ description, allowNo: option.default === true })
-  return Flags.string({ description, helpValue: option.choices ? option.choices.join('|') : `<${option.type}>` })
+  const description = `${option.help}${standard === undefined || standard === '' || standard === false ? '' : ` [default: ${String(standard)}]`}`
+  const group = GROUPS[option.name.split('.')[0]!]
+  const common = { description, ...(group === undefined ? {} : { helpGroup: group }) }
+  if (option.type === 'boolean') return Flags.boolean({ ...common, allowNo: option.default === true })
+  return Flags.string({ ...common, helpValue: option.choices ? option.choices.join('|') : `<${option.type}>` })
 }
 
 export default class MockServer extends Command {
   static override summary = 'Serve an OpenAI-compatible API that answers with made-up text, at set times.'
   static override description = 'The address is printed on stdout as one line of JSON when the server listens. Ctrl-C ends it.'
+  static override usage = 'mock-server [FLAGS]'
+  static override examples = ['<%= config.bin %> mock-server --ttft-ms 50 --itl-ms 5', '<%= config.bin %> mock-server --batching-max-running 16 --fault-error-rate 0.01']
   static override flags = Object.fromEntries(MOCK_SERVER_OPTIONS.map((option) => [option.flag, flagOf(option)])) as Interfaces.FlagInput
 
   async run(): Promise<void> {

@@ -48,7 +48,7 @@ function problemsOf(config: Config, { package: found, contributions, spec }: Can
   if (refused) problems.push({ code: 'E_COMMAND', flags: [], message: `${found.name} may not be installed: ${refused}.`, hint: 'Ask whoever keeps that file to add it.' })
   if (found.problem) problems.push({ code: 'E_PLUGIN_API', flags: [], message: `${found.name} ${found.version} cannot be used: ${found.problem}.` })
   const broken = found.problem ? undefined : contributions.find((c) => c.problem)
-  if (broken) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${found.name} ${found.version} cannot be used: ${broken.kind} ${broken.name}: ${broken.problem}.`, hint: 'Ask its author for a package with aiperf.manifest.json in it.' })
+  if (broken) problems.push({ code: 'E_PLUGIN_LOAD', flags: [], message: `${found.name} ${found.version} cannot be used: ${broken.kind} ${broken.name}: ${broken.problem}.`, hint: spec.type === 'git' || spec.type === 'folder' ? 'It must be built first: a folder with its build script, a repository that holds what was built, or one with a "prepare" script and --scripts.' : 'Ask its author for a package with aiperf.manifest.json in it.' })
   const strict = policies.find((policy) => policy.provenance)
   if (strict && spec.type !== 'registry') problems.push({ code: 'E_COMMAND', flags: [], message: `${spec.text} may not be installed: ${strict.path} asks for provenance, which only a registry states.`, hint: 'Install it by its name in the registry.' })
   return problems

@@ -18,7 +18,7 @@ export function toolHelp(index: PluginIndex, tool: IndexedContribution, command:
   const { description, examples = [] } = tool.meta as unknown as ToolMeta
   const required = (tool.options?.required ?? []).flatMap((key) => tool.options?.properties?.[key]?.flag ?? [])
   return [
-    `${description}\n\n${bold('USAGE')}\n  $ ${command}${required.map((flag) => ` ${flag} VALUE`).join('')} [FLAGS]\n`,
+    `${description.replace(/\.$/, '')}.\n\n${bold('USAGE')}\n  $ ${command}${required.map((flag) => ` ${flag} VALUE`).join('')} [FLAGS]\n`,
     ...(examples.length > 0 ? [`\n${bold('EXAMPLES')}\n${examples.map((example) => `  $ aiperf ${example}\n`).join('')}`] : []),
     groupsText(toolGroups(index, tool)),
   ].join('')
