@@ -82,3 +82,11 @@ test('two folders are compared: tables, files for a merge request and for CI, ex
   expect(await compare('A', 'other', '--force')).toMatchObject({ code: 0 })
   expect(await compare('A', 'A/profile_runs/run_0001', '--fail-on', 'regression')).toMatchObject({ code: 2, stderr: expect.stringContaining('at least two runs') as string })
 })
+
+test('on a narrow screen the table of points leaves columns out and says which', async () => {
+  const { code, stdout } = await aiperf(load('--concurrency', '1,2', '--request-count', '4', '--artifact-dir', join(emptyFolder(), 'out')), { env: { COLUMNS: '80' } })
+  expect(code).toBe(0)
+  const table = stdout.split('\n').slice(0, stdout.split('\n').findIndex((line) => line.includes('No room for')) + 1)
+  expect(table.at(-1)).toMatch(/No room for .*latency p95 ms: see the files\./)
+  for (const line of table) expect(line.length).toBeLessThanOrEqual(80)
+})

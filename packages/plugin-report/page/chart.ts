@@ -3,6 +3,7 @@ import { expressionInterpreter } from 'vega-interpreter'
 import { compile } from 'vega-lite'
 import type { Figure, PlotStyle } from '@aiperf/core'
 import { documentOf } from '../src/figure/document.js'
+import { LEGEND_WIDTH } from '../src/figure/legend.js'
 import { placeLabels } from '../src/figure/labels.js'
 import { styleOf } from '../src/figure/theme.js'
 import { el } from './dom.js'
@@ -10,9 +11,6 @@ import { currentTheme, onTheme } from './theme.js'
 import { showTooltip } from './tooltip.js'
 
 const FONT = getComputedStyle(document.documentElement).getPropertyValue('--font') || 'sans-serif'
-
-/** Legends have the columns that fit into a picture of this width. */
-const USUAL_WIDTH = 900
 
 export interface ChartSpec {
   spec: Figure['spec']
@@ -73,7 +71,7 @@ export class Chart {
     const config = document['config'] as { axisX: object; axisY: object }
     const ticks = { axisX: { ...config.axisX, tickCount: Math.round(this.#width / 110) }, axisY: { ...config.axisY, tickCount: Math.round(this.#height / 45) } }
     const compiled = placeLabels(compile({ ...document, config: { ...config, ...ticks }, padding: { left: 4, right: 12, top: 4, bottom: 4 } } as never).spec)
-    for (const legend of compiled.legends ?? []) if (typeof legend.columns === 'number') legend.columns = Math.max(1, Math.floor((legend.columns * this.#width) / USUAL_WIDTH))
+    for (const legend of compiled.legends ?? []) if (typeof legend.columns === 'number') legend.columns = Math.max(1, Math.floor((legend.columns * this.#width) / LEGEND_WIDTH))
     const view = new View(parse(compiled, undefined, { ast: true }), { expr: expressionInterpreter as never, renderer: 'svg', container: this.plot, hover: true, tooltip: ((_: unknown, event: MouseEvent, __: unknown, value: unknown) => showTooltip(event, value)) as never })
     this.#view = view
     this.#notes.textContent = (made.notes ?? []).join(' ')

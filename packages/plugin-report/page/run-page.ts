@@ -225,7 +225,7 @@ class RunPage {
     const [first] = lines
     if (!first) return undefined
     const title = first.unit === '' ? first.header : `${first.header} (${first.unit})`
-    return { spec: linesSpec({ lines: lines.map((line) => ({ label: line.label, rows: rowsOf(line) })), title: first.unit || 'value', end: this.#data.requests.end, percent: first.unit === '%' }, style), description: `${title} over time` }
+    return { spec: linesSpec({ lines: lines.map((line) => ({ label: line.label, rows: rowsOf(line) })), title: first.unit || 'value', end: this.#data.requests.end, percent: first.unit === '%', whole: first.unit === 'requests' }, style), description: `${title} over time` }
   }
 }
 

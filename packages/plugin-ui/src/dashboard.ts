@@ -101,7 +101,7 @@ function liveView(context: UiContext, terminal: WriteStream): Ui {
       if (after) return after.close()
       giveBack()
       const { stderr } = context
-      for (const { level, message } of model.log.filter((e) => e.level === 'warn' || e.level === 'error').slice(-REPEATED)) stderr.write(logLine(stderr, level, message))
+      for (const { level, message } of model.log.splice(0).filter((e) => e.level === 'warn' || e.level === 'error').slice(-REPEATED)) stderr.write(logLine(stderr, level, message))
     },
   }
 }

@@ -42,25 +42,33 @@ export function sweepText(results: Results, plan: Plan, console: Facts): string 
   const names = parameterNames(paths)
   const named = points.some((p) => p.name !== undefined)
   const columns = columnsFor(plan).filter(([, key]) => points.some((p) => p.metrics.has(key)))
-  const table = plan.orchestration.table
-    ? lines(
-        [...(named ? ['point'] : []), ...names.values(), ...columns.map(([title]) => title), 'runs', 'verdict', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
-        points.map((p) => [
-          ...(named ? [p.name ?? ''] : []),
-          ...paths.map((path) => plainValue(p.values[path])),
-          ...columns.map(([, key]) => withSpread(p.metrics.get(key))),
-          runs(p),
-          worstVerdict(p),
-          ...(summary.feasible ? [summary.feasible.includes(p) ? 'met' : 'missed'] : []),
-          summary.front.includes(p) ? '*' : '',
-        ]),
-      )
-    : ''
+  const tableOf = (kept: typeof columns): string =>
+    lines(
+      [...(named ? ['point'] : []), ...names.values(), ...kept.map(([title]) => title), 'runs', 'verdict', ...(summary.feasible ? ['SLA'] : []), 'Pareto'],
+      points.map((p) => [
+        ...(named ? [p.name ?? ''] : []),
+        ...paths.map((path) => plainValue(p.values[path])),
+        ...kept.map(([, key]) => withSpread(p.metrics.get(key))),
+        runs(p),
+        worstVerdict(p),
+        ...(summary.feasible ? [summary.feasible.includes(p) ? 'met' : 'missed'] : []),
+        summary.front.includes(p) ? '*' : '',
+      ]),
+    )
+  const table = plan.orchestration.table ? narrowed(columns, tableOf, console.columns) : ''
   const best = plan.kind === 'search' ? '' : summary.best.map(({ name, point, value, unit }) => `  ${name === 'best_throughput' ? 'Best throughput' : 'Best tail latency'}: ${figure(value)} ${unitText(unit)} at ${describe(point, names)}\n`).join('')
   const none = summary.feasible?.length === 0 ? '  No point keeps the limits.\n' : ''
   const findings = results.findings.map((line) => `  ${line}\n`).join('')
   const axes = summary.axes.map((a) => `${a.tag} ${a.stat} (${a.direction})`).join(' against ')
   return `\n${heading(plan, console)}${table}\n${findings}${best}${none}${doubts(points, names)}${summary.front.length > 0 ? `  * Pareto: ${axes}\n` : ''}`
+}
+
+/** The table with as many columns as fit beside each other, and which others there are. */
+function narrowed<Column extends readonly [title: string, key: string]>(columns: Column[], tableOf: (columns: Column[]) => string, width: number): string {
+  for (let kept = columns.length; ; kept--) {
+    const table = tableOf(columns.slice(0, kept))
+    if (kept <= 1 || table.split('\n').every((line) => line.length <= width)) return `${table}${kept < columns.length ? `  No room for ${columns.slice(kept).map(([title]) => title).join(', ')}: see the files.\n` : ''}`
+  }
 }
 
 const heading = (plan: Plan, { verbose }: Facts): string => `${plan.recipe ? plan.recipe.name : plan.kind === 'search' ? 'Search' : 'Sweep'}: ${plan.base.model.models.join(', ')}${verbose ? ` at ${plan.base.model.endpoint.urls.join(', ')}` : ''}\n\n`

@@ -126,7 +126,7 @@ function judge(records: readonly RunRecord[], { failOn }: Orchestration, model: 
   const failed = records.filter((r) => r.status === 'failed')
   const ok = records.length - records.filter((r) => r.status !== 'ok').length
   const because = (failure: AiperfError) => ({ exitCode: failure.exitCode, failure })
-  if (interrupted) return because(new AiperfError('E_INTERRUPTED', `Interrupted after ${ok} runs; their files are written.`, { hint: 'The same command with --resume goes on from here.' }))
+  if (interrupted) return because(new AiperfError('E_INTERRUPTED', `Interrupted after ${ok === 1 ? 'one run; its' : `${ok} runs; their`} files are written.`, { hint: 'The same command with --resume goes on from here.' }))
   if (ok === 0) return because(new AiperfError('E_NO_SUCCESS', `None of the ${records.length} runs succeeded: ${failed[0]?.error ?? 'nothing was run'}.`, { hint: 'Is the server running at the --url, and does it know the model?' }))
   const limit = failOn === 'any' ? 1 : failOn === 'all' ? Infinity : failOn
   if (failed.length >= limit) return because(new AiperfError('E_PARTIAL', `${failed.length} of ${records.length} runs failed: ${failed[0]!.label}: ${failed[0]!.error ?? ''}.`, { hint: 'The same command with --resume makes them again; --fail-on all tolerates them.' }))

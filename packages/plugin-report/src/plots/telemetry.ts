@@ -34,7 +34,7 @@ export default definePlot<typeof schema>({
       const base = options.title ?? (several ? commonHeader(lines) : first.header)
       const title = unit === '' || base.toLowerCase() === unit ? base : `${base} (${unit})`
       return {
-        spec: linesSpec({ lines: lines.map((line, i) => ({ label: named[i]!, rows: drawn[i]! })), title, end, percent: first.unit === '%' }, style),
+        spec: linesSpec({ lines: lines.map((line, i) => ({ label: named[i]!, rows: drawn[i]! })), title, end, percent: first.unit === '%', whole: first.unit === 'requests' }, style),
         description: `${title} over time, ${counted(lines.length, 'series', 'series')}.`,
         subtitle: subtitleOf(run!, table),
         notes: [

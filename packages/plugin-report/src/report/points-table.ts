@@ -47,7 +47,7 @@ export function pointsTable(runs: readonly LoadedRun[]): Markup {
     if (!found) return html`<td class="number absent">–</td>`
     const needed = point.runs.length === 1 ? point.runs[0]!.metrics.get(tag)?.withheld?.[stat] : undefined
     if (needed !== undefined) return html`<td class="number absent" data-value="${found.mean}" title="${`${shown(found.mean)}, of a sample that cannot carry it: ${shown(needed)} values are needed`}">n&lt;${shown(needed)}</td>`
-    const half = found.values.length > 1 && found.high !== undefined ? html` <span class="unit">± ${brief(Number((found.high - found.mean).toPrecision(2)))}</span>` : ''
+    const half = found.values.length > 1 && found.high !== undefined ? html` <span class="unit spread">± ${brief(Number((found.high - found.mean).toPrecision(2)))}</span>` : ''
     return html`<td class="number" data-tag="${tag}" data-stat="${stat}" data-value="${found.mean}"><span class="${found.mean === best[c] ? 'best' : ''}">${shown(found.mean)}</span>${half}<span class="against"></span></td>`
   })}</tr>`)}</tbody></table></div>`
 }

@@ -21,6 +21,10 @@ function seen(...snapshots: Partial<LiveSnapshot>[]) {
   return model
 }
 
+test('a small screen shows latencies before a log', () => {
+  expect(textOf(seen({}), 40, 15)).toMatch(/TTFT +52\.1 +60\.3 +80\.2/)
+})
+
 describe('the numbers of the run stand in the frame', () => {
   const text = textOf(seen({}))
   test.each([

@@ -54,7 +54,7 @@ function framed(model: LiveModel, view: Part, width: number, height: number, g: 
 
 /** Gives every row its least height, the most important rows first, then lets them grow; charts take what is left. */
 function overview(model: LiveModel, columns: number, height: number, g: Glyphs): Line[] {
-  const rows = overviewRows(model, columns)
+  const rows = overviewRows(model, columns, height)
   let room = height
   const fitting = new Set([...rows].sort((a, b) => b.priority - a.priority).filter(({ least }) => room >= least && ((room -= least), true)))
   const kept = rows
@@ -83,7 +83,7 @@ function overview(model: LiveModel, columns: number, height: number, g: Glyphs):
 
 const CHARTS: Row = { parts: [{ view: 'latencyChart', share: 0.5 }, { view: 'tokensChart', share: 0.5 }], least: 7, ideal: 14, priority: 0 }
 
-function overviewRows(model: LiveModel, columns: number): Row[] {
+function overviewRows(model: LiveModel, columns: number, height: number): Row[] {
   const s = model.snapshot
   const one = (view: Part, priority: number, least: number, ideal: number): Row => ({ parts: [{ view, share: 1 }], priority, least, ideal })
   const both = (a: Row, b: Row, share: number): Row => ({
@@ -97,7 +97,8 @@ function overviewRows(model: LiveModel, columns: number): Row[] {
   const threads = s?.workers.length ?? 0
   const values = s?.telemetry ?? []
   const progress = one('progress', 6, 8, 10 + Math.min(4, over))
-  const metrics = one('metrics', 5, 8, 10)
+  // On a small screen two latencies say more than a log.
+  const metrics = one('metrics', 5, height < 16 ? 5 : 8, 10)
   const errors = one('errors', kinds > 0 ? 4 : 1, 3 + Math.min(1, kinds), 2 + Math.max(1, kinds))
   const workers = one('workers', 2, 3 + Math.min(3, threads), 3 + threads)
   const telemetry = values.length > 0 ? [one('telemetry', 2, 4, 2 + telemetryLines(values, columns - 4).length)] : []

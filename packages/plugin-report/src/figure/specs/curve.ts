@@ -38,13 +38,15 @@ export interface LinesInput {
   title: string
   end: number
   percent?: boolean
+  /** They count things: no ticks between whole numbers. */
+  whole?: boolean
 }
 
 /** From zero; a curve that is zero throughout lies on the axis. */
 export const fromZero = (rows: readonly CurveRow[]): JsonObject => ({ zero: true, nice: true, ...(rows.every(({ v }) => v === 0) ? { domain: [0, 1] } : {}) })
 
 /** Several curves over the run's time. */
-export function linesSpec({ lines, title, end, percent }: LinesInput, style: PlotStyle): JsonObject {
+export function linesSpec({ lines, title, end, percent, whole }: LinesInput, style: PlotStyle): JsonObject {
   const several = lines.length > 1
   const labels = lines.map(({ label }) => label)
   return {
@@ -52,7 +54,7 @@ export function linesSpec({ lines, title, end, percent }: LinesInput, style: Plo
     mark: { type: 'line', strokeWidth: 1.8, ...(lines.some(({ rows }) => rows.length === 1) ? { point: true } : {}), ...(several ? {} : { color: style.series[0]! }) },
     encoding: {
       x: timeAxis('t', end),
-      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(lines.flatMap(({ rows }) => rows)) },
+      y: { field: 'v', type: 'quantitative', title, scale: percent ? { domain: [0, 100] } : fromZero(lines.flatMap(({ rows }) => rows)), ...(whole ? { axis: { tickMinStep: 1 } } : {}) },
       ...(several
         ? { color: { field: 'line', type: 'nominal', title: null, sort: labels, scale: { domain: labels }, legend: legendOf(labels) }, strokeDash: { field: 'line', type: 'nominal', title: null, scale: { domain: labels, range: dashes(labels.length) } } }
         : {}),

@@ -18,7 +18,7 @@ const CHARTS = [
   ['rate', 'requests per second'],
   ['inFlight', 'requests in flight'],
 ] as const
-const NAME = 10
+const NAME = 9
 const CELL = 9
 const RANGE = 16
 /** Least rows of a chart, besides the blank above it, its title and its time axis. */
@@ -28,8 +28,10 @@ const CHART_ROWS = 4
 export function metricsView(model: LiveModel, width: number, height: number, g: Glyphs): Line[] {
   const s = model.snapshot
   if (!s || s.stage === 'preparing') return [[['no request has ended yet', 'dim']]]
-  const course = (name: SeriesName): Line => courseOf(model.series(name), width - NAME - 3 * CELL, g)
-  const lines: Line[] = [[[left('ms', NAME), 'dim'], ...['p50', 'p90', 'p99'].map((h) => [right(h, CELL), 'dim'] as const)]]
+  const beside = width - NAME - 3 * CELL
+  const range = rangeWidth(beside)
+  const course = (name: SeriesName): Line => courseOf(model.series(name), beside, g)
+  const lines: Line[] = [[[left('ms', NAME), 'dim'], ...['p50', 'p90', 'p99'].map((h) => [right(h, CELL), 'dim'] as const), [right(range > 0 ? 'range' : '', range), 'dim'], ['   last seconds', 'dim']]]
   for (const [name, title] of LATENCIES) {
     const p = s.latency[name]
     if (p) lines.push([[left(title, NAME)], [right(decimal(p.p50), CELL), 'strong'], [right(decimal(p.p90), CELL)], [right(decimal(p.p99), CELL)], ...course(name)])
@@ -39,13 +41,15 @@ export function metricsView(model: LiveModel, width: number, height: number, g: 
   return [...lines, ...charts(model, width, height - lines.length, g)].slice(0, height)
 }
 
+const rangeWidth = (width: number): number => (width >= RANGE + 18 ? RANGE : 0)
+
 /** The least and the largest value of the last seconds where there is room for them, and the course between. */
 function courseOf(values: readonly number[], width: number, g: Glyphs): Line {
-  const labelled = width >= RANGE + 18
-  const room = width - (labelled ? RANGE : 0) - 3
+  const range = rangeWidth(width)
+  const room = width - range - 3
   const shown = values.slice(-Math.max(1, room))
-  const ends = labelled && shown.length > 0 ? `${short(Math.min(...shown))} – ${short(Math.max(...shown))}` : ''
-  return [[right(ends, labelled ? RANGE : 0), 'dim'], ['   '], [sparkline(values, room, g), 'accent']]
+  const ends = range > 0 && shown.length > 0 ? `${short(Math.min(...shown))} – ${short(Math.max(...shown))}` : ''
+  return [[right(ends, range), 'dim'], ['   '], [sparkline(values, room, g), 'accent']]
 }
 
 function charts(model: LiveModel, width: number, height: number, g: Glyphs): Line[] {
