@@ -32,7 +32,7 @@ export function reportError(error: unknown): number {
 
 /** Prints errors that did not keep results from being written. */
 export function reportFailures(failures: readonly AiperfError[]): void {
-  for (const failure of failures) print(failure.code, [problemOf(failure)])
+  for (const code of new Set(failures.map((failure) => failure.code))) print(code, failures.filter((failure) => failure.code === code).map(problemOf))
 }
 
 /** One error out of all problems of a configuration; the code says what they have in common. */
@@ -46,9 +46,10 @@ const problemOf = (error: AiperfError): Problem => ({ flags: [], message: error.
 
 function print(code: ErrorCode, problems: readonly Problem[]): void {
   const lines = [`${paint(31, 'Error')} ${paint(1, ERRORS[code].title)} (${code})`]
-  for (const { message, hint } of problems) {
+  for (const [i, { message, hint }] of problems.entries()) {
     lines.push(`  ${paint(31, '•')} ${message.replaceAll('\n', '\n    ')}`)
-    if (hint) lines.push(`    ${paint(2, hint.replaceAll('\n', '\n    '))}`)
+    // Advice for several in a row is given once, after the last of them.
+    if (hint && hint !== problems[i + 1]?.hint) lines.push(`    ${paint(2, hint.replaceAll('\n', '\n    '))}`)
   }
   process.stderr.write(`${lines.join('\n')}\n`)
 }

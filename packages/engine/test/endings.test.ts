@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -35,6 +35,23 @@ function files(folder: string, below = ''): Map<string, string> {
   }
   return found
 }
+
+describe.skipIf(process.platform !== 'linux')('a disk that is full when the run ends', () => {
+  it('is told as such; what was measured is shown and kept', async () => {
+    const url = await start()
+    let directory = ''
+    // The manifest's next version goes to a device that is always full.
+    const fill = (): void => {
+      const next = join(directory, 'journal', 'manifest.json.part')
+      if (server!.truth().length >= 10 && !existsSync(next)) symlinkSync('/dev/full', next)
+    }
+    const { exitCode, failures, rows, printed } = await profile(url, `${chat} --request-count 150`, { change: (model) => void (directory = model.artifacts.dir), ui: { update: fill } })
+    expect(exitCode).toBe(1)
+    expect(failures[0]).toMatchObject({ code: 'E_DISK', message: expect.stringMatching(/writing .*manifest\.json failed: ENOSPC/), hint: expect.stringContaining('--artifact-dir') })
+    expect(rows.length).toBeGreaterThanOrEqual(10)
+    expect(printed).toMatch(/succeeded/)
+  })
+})
 
 describe('a run that ends well', () => {
   it('can be exported again from its journal, byte for byte', async () => {

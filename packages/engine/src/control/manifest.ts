@@ -1,7 +1,7 @@
 import { writeFileSync, renameSync } from 'node:fs'
 import { availableParallelism, cpus, hostname, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { REDACTED, redactHeader, withoutUserInfo, type EndpointMeta, type JsonObject, type PhaseInfo, type RunModel } from '@aiperf/core'
+import { AiperfError, REDACTED, redactHeader, withoutUserInfo, type EndpointMeta, type JsonObject, type PhaseInfo, type RunModel } from '@aiperf/core'
 import type { Host, IndexedPackage } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import { MANIFEST, type KeptManifest } from '../report/result.js'
@@ -96,8 +96,12 @@ export function addPrepared(manifest: KeptManifest, report: PrepareReport): void
 /** Written whole, again and again: what is on disk always describes the run so far. */
 export function writeManifest(directory: string, manifest: KeptManifest): void {
   const path = join(directory, JOURNAL, MANIFEST)
-  writeFileSync(`${path}.part`, JSON.stringify(manifest, undefined, 2))
-  renameSync(`${path}.part`, path)
+  try {
+    writeFileSync(`${path}.part`, JSON.stringify(manifest, undefined, 2))
+    renameSync(`${path}.part`, path)
+  } catch (cause) {
+    throw new AiperfError('E_DISK', `writing ${path} failed: ${(cause as Error).message}`, { hint: 'Free some space on that disk, or choose another place with --artifact-dir.', cause })
+  }
 }
 
 /** A running phase as the manifest shows it, should the program be killed. */

@@ -126,10 +126,10 @@ export class Run {
     await this.#finishThreads(failure)
     const backlogSeconds = (this.#now() - sentNs) / 1e9
     for (const [i, integrity] of (await this.#ahead.integrities()).entries()) if (integrity !== undefined) this.#manifest.plugins[i]!.integrity = integrity
-    this.#seal(watch.read(), before, backlogSeconds, failure)
+    const sealed = this.#seal(watch.read(), before, backlogSeconds, failure)
     this.#stage = 'exporting'
     this.#show()
-    return failure
+    return sealed
   }
 
   #obeyInterrupt(): void {
@@ -183,8 +183,8 @@ export class Run {
     await this.#telemetry.stop()
   }
 
-  /** Completes the manifest: from here on the directory alone describes the run. */
-  #seal(main: Health, before: { cpu: NodeJS.CpuUsage; ns: number }, backlogSeconds: number, failure: AiperfError | undefined): void {
+  /** Completes the manifest: from here on the directory alone describes the run. A full disk hides neither what failed first nor what was measured. */
+  #seal(main: Health, before: { cpu: NodeJS.CpuUsage; ns: number }, backlogSeconds: number, failure: AiperfError | undefined): AiperfError | undefined {
     const manifest = this.#manifest
     // Only now have the recorders counted how every request ended.
     for (const run of this.#phases.runs) run.count()
@@ -201,7 +201,12 @@ export class Run {
     const tooMany = manifest.phases.some((p) => p.endedBy === 'error-threshold')
     manifest.complete = failure === undefined && !manifest.wasCancelled && !tooMany
     if (!manifest.complete) manifest.incompleteReason = failure?.message ?? (tooMany ? 'the error threshold was crossed' : 'interrupted')
-    writeManifest(this.#directory, manifest)
+    try {
+      writeManifest(this.#directory, manifest)
+    } catch (error) {
+      return failure ?? (error as AiperfError)
+    }
+    return failure
   }
 
   /** Evaluates the journal, without files. */
