@@ -133,9 +133,12 @@ describe('what is drawn', () => {
   test('a short run shows what its two border samples come to between them', async () => {
     const run = syntheticRun({ requests: 3 })
     const series = { source: 'server', target: 's', name: 'vllm:num_requests_running', header: 'Requests running', unit: 'requests', seconds: Float64Array.of(-0.5, 4), values: Float64Array.of(1, 1) }
-    const drawn = rows(await draw('server_queue_over_time', [{ ...run, telemetry: () => Promise.resolve([series]) }]))
+    const figure = await draw('server_queue_over_time', [{ ...run, telemetry: () => Promise.resolve([series]) }])
+    const drawn = rows(figure)
     expect(drawn.map(({ v }) => v)).toEqual([1, 1])
     expect(drawn[0]!['t']).toBe(0)
+    // Requests are counted: half of one is no tick.
+    expect(figure.spec['encoding']).toMatchObject({ y: { axis: { tickMinStep: 1 } } })
   })
 
   test('a percentile that too few requests carry is no mark of a histogram, and bars that show one say so', async () => {

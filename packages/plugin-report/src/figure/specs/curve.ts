@@ -27,7 +27,7 @@ export function curveSpec({ rows, title, end, steps, percent, color }: CurveInpu
     encoding: {
       x: timeAxis('t', end),
       // Two values at one time are a step, not parts of a sum.
-      y: { field: 'v', type: 'quantitative', title, stack: null, scale: percent ? { domain: [0, 100] } : fromZero(rows) },
+      y: { field: 'v', type: 'quantitative', title, stack: null, scale: percent ? { domain: [0, 100] } : fromZero(rows), ...(rows.every(({ v }) => Number.isInteger(v)) ? { axis: { tickMinStep: 1 } } : {}) },
       tooltip: [{ field: 't', title: 'Time (s)', format: ',.4~r' }, { field: 'v', title, format: ',.4~r' }],
     },
   }
