@@ -1,5 +1,5 @@
 export { runBenchmark } from './control/benchmark.js'
-export type { RunContext, RunOutcome } from './control/run.js'
+export type { RunContext, RunOutcome } from './control/run-context.js'
 export { calibrateAndKeep, type CalibrationResult } from './calibrate/calibrate.js'
 export { exportRun, type ExportContext, type Exported } from './report/export.js'
 export { loadMetrics } from './report/metrics.js'

@@ -3,7 +3,8 @@ import { cachedCalibration } from '../calibrate/cache.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
 import type { loadResult } from '../report/result.js'
 import { checkOpenFiles } from './open-files.js'
-import { Run, type MeasureContext, type RunContext, type RunOutcome } from './run.js'
+import { Run } from './run.js'
+import type { MeasureContext, RunContext, RunOutcome } from './run-context.js'
 
 /** Runs a benchmark from its resolved model to its files. */
 export async function runBenchmark(model: RunModel, context: RunContext): Promise<RunOutcome> {

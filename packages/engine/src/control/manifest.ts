@@ -93,6 +93,14 @@ export function addPrepared(manifest: KeptManifest, report: PrepareReport): void
   manifest.notices.push(...notices)
 }
 
+/** How the run ended. */
+export function addEnding(manifest: KeptManifest, failure: Error | undefined): void {
+  manifest.endTime = new Date().toISOString()
+  const tooMany = manifest.phases.some((p) => p.endedBy === 'error-threshold')
+  manifest.complete = failure === undefined && !manifest.wasCancelled && !tooMany
+  if (!manifest.complete) manifest.incompleteReason = failure?.message ?? (tooMany ? 'the error threshold was crossed' : 'interrupted')
+}
+
 /** Written whole, again and again: what is on disk always describes the run so far. */
 export function writeManifest(directory: string, manifest: KeptManifest): void {
   const path = join(directory, JOURNAL, MANIFEST)

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AiperfError, type ArtifactDir, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunManifest, type RunModel, type RunResult, type Ui } from '@aiperf/core'
-import { createHost, type Host, type PluginIndex } from '@aiperf/core/host'
+import { AiperfError, type JsonObject, type LiveSnapshot, type PhaseInfo, type RunModel } from '@aiperf/core'
+import { createHost, type Host } from '@aiperf/core/host'
 import { JOURNAL } from '../journal/read.js'
 import type { CalibrationResult } from '../calibrate/calibrate.js'
 import { exportWith } from '../report/export.js'
@@ -19,12 +19,13 @@ import { exitCode } from './exit-code.js'
 import { ownHeaders } from './headers.js'
 import { LiveBoard } from './live.js'
 import { withLogFile } from './log-file.js'
-import { addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
+import { addEnding, addPrepared, startManifest, unfinished, writeManifest } from './manifest.js'
 import type { FromRecorder, FromWorker, PrepareReport, ThreadData } from './messages.js'
 import { Phases } from './phases.js'
 import { Servers } from './servers.js'
+import type { MeasureContext, RunContext, RunOutcome } from './run-context.js'
 import { threadCounts } from './sizes.js'
-import { indexForThreads, startThreads, type Threads } from './threads.js'
+import { endThreads, indexForThreads, startThreads, type Threads } from './threads.js'
 import { loadResult, type KeptManifest } from '../report/result.js'
 import { WorkAhead } from './work-ahead.js'
 
@@ -32,34 +33,6 @@ const SNAPSHOT_MS = 250
 const MOST_OPEN = 2048
 /** How long a thread is waited for after another one failed. */
 const DEAD_THREAD_MS = 2000
-
-export interface MeasureContext {
-  index: PluginIndex
-  /** What the user set, for the manifest. */
-  explicit: JsonObject
-  /** The command line, secrets removed. */
-  command: string
-  ui: Ui
-  /** Aborted when the person asks to stop. */
-  interrupt: AbortSignal
-  notices?: readonly string[]
-  /** Where this run stands among others. */
-  sweep?: NonNullable<RunManifest['sweep']>
-}
-
-export interface RunContext extends MeasureContext {
-  console: ArtifactDir['console']
-  print(text: string): void
-}
-
-export interface RunOutcome {
-  directory: string
-  exitCode: number
-  result: RunResult
-  files: string[]
-  /** What went wrong although results were written. */
-  failures: AiperfError[]
-}
 
 /** One run, from its threads to its files. */
 export class Run {
@@ -152,7 +125,7 @@ export class Run {
     } catch (error) {
       this.#phases.interrupt('failed')
       if (this.#manifest.phases.length > 0) return error as AiperfError
-      await Promise.all([this.#endThreads(), this.#telemetry.stop(), this.#context.ui.close()])
+      await Promise.all([endThreads(this.#threads), this.#telemetry.stop(), this.#context.ui.close()])
       throw error
     }
   }
@@ -197,10 +170,7 @@ export class Run {
       backlogSeconds,
       maxRssBytes: process.resourceUsage().maxRSS * 1024,
     }
-    manifest.endTime = new Date().toISOString()
-    const tooMany = manifest.phases.some((p) => p.endedBy === 'error-threshold')
-    manifest.complete = failure === undefined && !manifest.wasCancelled && !tooMany
-    if (!manifest.complete) manifest.incompleteReason = failure?.message ?? (tooMany ? 'the error threshold was crossed' : 'interrupted')
+    addEnding(manifest, failure)
     try {
       writeManifest(this.#directory, manifest)
     } catch (error) {
@@ -211,14 +181,14 @@ export class Run {
 
   /** Evaluates the journal, without files. */
   async evaluate(): ReturnType<typeof loadResult> {
-    await Promise.all([this.#endThreads(), this.#context.ui.close()])
+    await Promise.all([endThreads(this.#threads), this.#context.ui.close()])
     const metrics = await loadMetrics(this.#host, () => {})
     return loadResult(this.#directory, this.#host, metrics)
   }
 
   async export(failure: AiperfError | undefined, { console, print }: RunContext): Promise<RunOutcome> {
     const { ui, index } = this.#context
-    const ending = this.#endThreads()
+    const ending = endThreads(this.#threads)
     await ui.close()
     const tools = await this.#ahead.tools()
     const exported = await exportWith(this.#directory, { index, console, print, warn: (m) => ui.log('warn', m) }, tools)
@@ -229,7 +199,7 @@ export class Run {
 
   /** Ends a run that never began, with its folder. */
   async discard(): Promise<void> {
-    await Promise.all([this.#endThreads(), this.#telemetry.stop()])
+    await Promise.all([endThreads(this.#threads), this.#telemetry.stop()])
     rmSync(this.#directory, { recursive: true, force: true })
   }
 
@@ -330,16 +300,6 @@ export class Run {
     for (const thread of [...workers, ...recorders]) thread.post({ type: 'finish' })
     if (!failure) return this.#finished.done
     await Promise.race([this.#finished.done, new Promise((resolve) => setTimeout(resolve, DEAD_THREAD_MS))])
-  }
-
-  async #endThreads(): Promise<void> {
-    const { workers, recorders, pacer } = this.#threads
-    await Promise.all(
-      [...workers, ...recorders, ...(pacer ? [pacer] : [])].map((thread) => {
-        thread.ending = true
-        return thread.worker.terminate()
-      }),
-    )
   }
 
   #show(): void {

@@ -127,3 +127,13 @@ export function startThreads(base: ThreadData, counts: { workers: number; record
     },
   }
 }
+
+/** Ends every thread at once, whatever it does. */
+export async function endThreads({ workers, recorders, pacer }: Threads): Promise<void> {
+  await Promise.all(
+    [...workers, ...recorders, ...(pacer ? [pacer] : [])].map((thread) => {
+      thread.ending = true
+      return thread.worker.terminate()
+    }),
+  )
+}

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { AiperfError, EXIT, type JsonObject, type MetricResult, type Point, type RunModel, type RunResult, type Ui } from '@aiperf/core'
 import type { PluginIndex } from '@aiperf/core/host'
 import { prepareBenchmark, type PreparedRun } from '../control/benchmark.js'
-import type { RunContext } from '../control/run.js'
+import type { RunContext } from '../control/run-context.js'
 import { writeWhole, type RunRecord } from './ledger.js'
 
 /** What all runs of a plan share. */
