@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JsonObject } from '@aiperf/core'
+import type { JsonObject, LiveSnapshot } from '@aiperf/core'
 import { contributionsOf } from '@aiperf/core/host'
 import { buildTable, resolveRun } from '@aiperf/core/options'
 import { compare, compareJunit, compareMarkdown } from '@aiperf/engine/compare'
@@ -30,7 +30,7 @@ interface Ran extends OrchestrationOutcome {
 }
 
 /** Runs a command line to the files of its plan. */
-async function run(flags: string, { url = server.url, directory = mkdtempSync(join(tmpdir(), 'aiperf-search-')), interrupt = new AbortController().signal, onLog = (_: string): void => {} } = {}): Promise<Ran> {
+async function run(flags: string, { url = server.url, directory = mkdtempSync(join(tmpdir(), 'aiperf-search-')), interrupt = new AbortController().signal, onLog = (_: string): void => {}, onUpdate = (_: LiveSnapshot): void => {} } = {}): Promise<Ran> {
   const argv = ['--model', 'test-model', '--url', url, '--tokenizer', 'builtin', '--streaming', '--no-calibrate', '--isl', '20', '--osl', '4', '--artifact-dir', directory, ...flags.split(' ').filter(Boolean)]
   const quiet = <T extends { model: { telemetry: Record<string, JsonObject> } | undefined }>(resolved: T): T => {
     // What else runs on this machine is not part of these tests.
@@ -46,7 +46,7 @@ async function run(flags: string, { url = server.url, directory = mkdtempSync(jo
   const plan = await makePlan({ index, orchestration, base: { model, explicit }, resolveAt: async (overlay) => quiet(await resolveRun({ ...input, overlay })) })
   const outcome = await runPlan(plan, {
     index, interrupt, command: 'aiperf profile',
-    ui: { update: ({ sweep }) => void (sweep?.best && best.add(sweep.best)), log: (_, message) => (log.push(message), onLog(message)), close: () => Promise.resolve() },
+    ui: { update: (s) => (s.sweep?.best && best.add(s.sweep.best), onUpdate(s)), log: (_, message) => (log.push(message), onLog(message)), close: () => Promise.resolve() },
     console: { columns: 120, color: false, verbose: false, output: 'text' },
     print: (text) => void (printed += text),
   })
@@ -148,7 +148,7 @@ describe('repeated runs', () => {
     ['one point', '--concurrency 2', 'aggregate'],
     ['all points again and again', '--concurrency 1,2', 'aggregate/concurrency_2'],
   ])('end when they agree: %s', async (_, points, folder) => {
-    const { json } = await run(`${points} --request-count 10 --num-profile-runs 5 --convergence-metric request_latency --convergence-mode cv --convergence-threshold 0.99`)
+    const { json } = await run(`${points} --request-count 10 --num-profile-runs 5 --convergence-metric input_sequence_length --convergence-mode cv`)
     expect(json(`${folder}/profile_export_aiperf_aggregate.json`)['metadata']).toMatchObject({ num_profile_runs: 3, convergence: { converged: true, runs: 3 } })
     const collated = json(`${folder}/profile_export_aiperf_collated.json`)['metrics'] as { request_latency: { combined: { count: number }; per_run: object[] } }
     expect(collated.request_latency).toMatchObject({ combined: { count: 30 }, per_run: [{ label: 'run_0001', count: 10 }, { count: 10 }, { count: 10 }] })
@@ -190,8 +190,13 @@ describe('a search', () => {
     const server = await crowdedServer(8)
     const directory = mkdtempSync(join(tmpdir(), 'aiperf-search-'))
     const stop = new AbortController()
-    const slow = upTo8.replace('--request-count 10', '--benchmark-duration 0.5')
-    const cut = await run(slow, { url: server.url, directory, interrupt: stop.signal, onLog: (message) => message.startsWith('[1/') && setTimeout(() => stop.abort(), 300) })
+    const slow = upTo8.replace('--request-count 10', '--benchmark-duration 1')
+    let first = false
+    const cut = await run(slow, {
+      url: server.url, directory, interrupt: stop.signal,
+      onLog: (message) => (first ||= message.startsWith('[1/')),
+      onUpdate: ({ stage, completed }) => first && stage === 'profiling' && completed > 0 && stop.abort(),
+    })
     expect([cut.failure?.code, visited(cut)]).toEqual(['E_INTERRUPTED', [1]])
     const resumed = await run(`${slow} --resume`, { url: server.url, directory })
     server.close()
