@@ -9,7 +9,8 @@ export function schemaFault(schema: unknown, at = 'options'): string | undefined
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at} is no schema`
   const { type, properties, items, anyOf, pattern, flag, aliases } = schema as JsonSchema
-  if (type !== undefined && !TYPES.includes(type)) return `${at} has the type ${JSON.stringify(type)}; there are ${TYPES.join(', ')}`
+  const unknown = [type ?? []].flat().find((name: unknown) => !TYPES.includes(name))
+  if (unknown !== undefined) return `${at} has the type ${JSON.stringify(unknown)}; there are ${TYPES.join(', ')}`
   for (const name of [flag, ...(Array.isArray(aliases) ? aliases : [aliases])]) if (name !== undefined && !isFlag(name)) return `${at} has the flag ${JSON.stringify(name)}; a flag begins with - or --`
   if (pattern !== undefined && !isPattern(pattern)) return `${at} has a pattern that is no regular expression`
   if (properties !== undefined && !isObject(properties)) return `${at} has properties that are no mapping`
